@@ -17,8 +17,9 @@ do {
     switch CommandLine.arguments.dropFirst().first {
     case "in": print("welcome", try await account.signIn(.device { print($0) }).name)
     case "out": try await account.signOut()
-    default:
+    case "name":
         print(try await account.client(for: [api]).decode(Profile.self, from: .init(url: api)).name)
+    default: print("in, out or name?")
     }
 } catch {
     print(error)

@@ -95,16 +95,20 @@ struct KeyringTests {
         let fixture = try AccountFixture()
         fixture.keyring.condition = place == 0 ? .open : .away
         try await fixture.account().signIn()
-        let code: LoginError.Code
+        let cause: StoreError.Code
         if place == 0 {
             fixture.keyring.loseKeys()
-            code = LoginError.Code(rawValue: "authenticationFailure")
+            cause = .authenticationFailure
         } else {
             try FileManager.default.removeItem(atPath: fixture.path(AccountFixture.mainKey))
-            code = LoginError.Code(rawValue: "missingKeyFile")
+            cause = .missingKeyFile
         }
-        #expect(try await fixture.account().failure() == code)
-        #expect(await failure { try await fixture.account().signIn() } == code)
+        let error = await #expect(throws: LoginError.self) {
+            try await fixture.account().user()
+        }
+        #expect(error?.code == .unavailable && error?.isBroken == true)
+        #expect((error?.underlying as? StoreError)?.code == cause)
+        #expect(await failure { try await fixture.account().signIn() } == .unavailable)
         #expect(fixture.notices.all.isEmpty)
 
         // With the person's word, it is set aside.
@@ -114,6 +118,60 @@ struct KeyringTests {
         _ = try await signIn.run(.device { _ in }, at: AccountFixture.server, in: vault)
         #expect(fixture.notices.all.count == 1)
         #expect(try await fixture.account().failure() == nil)
+    }
+
+    @Test("With the person's word, every broken vault is set aside, and only those")
+    func setAsideBroken() async throws {
+        let fixture = try AccountFixture()
+        let program = try fixture.program()
+        #expect(try await program.setAsideBroken() == [])
+        try await fixture.account().signIn()
+        #expect(try await program.setAsideBroken() == [], "it opens")
+        fixture.keyring.condition = .away
+        #expect(try await fixture.program().setAsideBroken() == [], "its key may come back")
+        fixture.keyring.condition = .open
+        let vault = fixture.path(AccountFixture.main)
+        try Data(repeating: 7, count: 9_000).write(to: URL(fileURLWithPath: vault))
+        let next = try fixture.program()
+        let account = next.account(at: AccountFixture.server)
+        #expect(await account.failure() == .corrupt)
+        let paths = try await next.setAsideBroken()
+        #expect(paths.count == 1 && paths.first?.hasPrefix(vault + ".unreadable-") == true)
+        #expect(await account.failure() == .signedOut)
+        try await account.signIn()
+        #expect(await account.failure() == nil)
+    }
+
+    @Test("A vault that may have the session is unavailable, whatever closes it")
+    func closedVault() async throws {
+        let fixture = try AccountFixture()
+        try await fixture.account().signIn()
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o666], ofItemAtPath: fixture.path(AccountFixture.main))
+        let error = await #expect(throws: LoginError.self) {
+            try await fixture.account().user()
+        }
+        #expect(error?.code == .unavailable && error?.isBroken == false)
+        #expect((error?.underlying as? StoreError)?.code == .insecureFile)
+    }
+
+    @Test("A vault that was replaced does not close the vault of a running sign-in")
+    func replaced() async throws {
+        let fixture = try AccountFixture()
+        let program = try fixture.program()
+        let account = program.account(at: AccountFixture.server)
+        try await account.signIn()
+        for suffix in ["", "-wal", "-shm"] {
+            let path = fixture.path(AccountFixture.main) + suffix
+            if FileManager.default.fileExists(atPath: path) {
+                try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
+            }
+        }
+        let signIn = try await program.beginSignIn(to: "default")
+        let vault = try await signIn.chooseVault(settingAside: .these([]))
+        #expect(await account.failure() == .signedOut)
+        _ = try await signIn.run(.device { _ in }, at: AccountFixture.server, in: vault)
+        #expect(await account.failure() == nil)
     }
 
     @Test("A vault that opens by now is not set aside")

@@ -135,6 +135,158 @@ struct LocalAccountTests {
         #expect(fixture.issuer.requests("/.well-known/openid-configuration") == read + 1)
     }
 
+    @Test("A client goes on after sign-ins that were refused, and after the next one")
+    func clientGoesOn() async throws {
+        let fixture = try AccountFixture()
+        let account = try fixture.account()
+        try await account.signIn()
+        let api = try EndpointURL("https://idp.example/me")
+        let client = try await account.client(for: [api])
+        #expect(await failure { try await account.signIn() } == .signedIn)
+        try await client.send(TransportRequest(url: api))
+        try await account.signOut()
+        let others = try BusinessEmailPolicy(
+            allowing: EmailDomainRule.rules(fromList: "other.example"))
+        let refused = await failure { try await account.signIn(.device { _ in }, allowing: others) }
+        #expect(refused == .unauthorizedDomain)
+        fixture.clock.advance(by: .seconds(1))
+        try await account.signIn()
+        for _ in 0..<2 {
+            try await client.send(TransportRequest(url: api))
+            fixture.clock.advance(by: StubIssuer.lifetime)
+        }
+        #expect(fixture.issuer.state.withLock { $0.tokenCount } == 4)
+    }
+
+    @Test("A session of another server is none of this account's, and its tokens go nowhere")
+    func otherServer() async throws {
+        let fixture = try AccountFixture()
+        let first = fixture.issuer
+        let second = try StubIssuer(clock: fixture.clock.source, issuer: "https://other.example")
+        let transport = second.beside(first)
+        let account = try fixture.program(over: transport).account(at: AccountFixture.server)
+        try await account.signIn()
+        let api = try EndpointURL("https://idp.example/me")
+        let client = try await account.client(for: [api])
+
+        // Another program has another server, and signs in there.
+        let next = try fixture.program(over: transport).account(
+            at: .openID(issuer: "https://other.example", clientID: "notes", algorithms: [.es256]))
+        #expect(await next.failure() == .otherServer)
+        #expect(await failure { try await next.token() } == .otherServer)
+        #expect(await failure { try await next.client(for: [api]) } == .otherServer)
+        #expect(first.sessionCount == 1, "nothing has ended")
+        fixture.clock.advance(by: .seconds(1))
+        try await next.signIn()
+        #expect(first.sessionCount == 0 && second.sessionCount == 1)
+        #expect(await account.failure() == .otherServer)
+
+        // The first program's client has the old session in hand, whose token has expired.
+        fixture.clock.advance(by: StubIssuer.lifetime)
+        let asked = first.requests("/token")
+        let error = await #expect(throws: APIError.self) {
+            try await client.send(TransportRequest(url: api))
+        }
+        #expect(error?.code == .notSignedIn)
+        #expect(first.requests("/token") == asked && first.requests("/me") == 0)
+        #expect(try await next.token().exposedText == "at-2")
+
+        // And back.
+        fixture.clock.advance(by: .seconds(1))
+        try await account.signIn()
+        #expect(first.sessionCount == 1 && second.sessionCount == 0)
+        try await client.send(TransportRequest(url: api))
+        #expect(await next.failure() == .otherServer)
+        try await next.signOut()
+        #expect(first.sessionCount == 0, "a sign-out ends it, at its own server")
+    }
+
+    @Test("A session of another client of the server is none of this account's")
+    func otherClient() async throws {
+        let fixture = try AccountFixture()
+        try await fixture.account().signIn()
+        let account = try fixture.program().account(
+            at: .openID(issuer: StubIssuer.issuer, clientID: "other", algorithms: [.es256]))
+        #expect(await account.failure() == .otherServer)
+    }
+
+    @Test("A drain waits until a sign-in is stored that was given tokens, and nothing comes after")
+    func drainedSignIn() async throws {
+        let fixture = try AccountFixture()
+        let issuer = fixture.issuer
+        let given = Gate()
+        let goesOn = Gate()
+        let transport = FakeTransport { request in
+            do throws(TransportFailure) {
+                let response = try await issuer.exchange(request)
+                if request.url.path == "/token" {
+                    given.open()
+                    await goesOn.pass()
+                }
+                return .success(response)
+            } catch {
+                return .failure(error)
+            }
+        }
+        let program = try fixture.program(over: transport)
+        let account = program.account(at: AccountFixture.server)
+        async let user = account.signIn()
+        await given.pass()
+        let drain = Task { await program.drain() }
+        goesOn.open()
+        await drain.value
+        #expect(try await fixture.account().failure() == nil, "it is stored by then")
+        #expect(try await user.id == "user-1")
+        // The manager of the sign-in was made after the drain had begun.
+        fixture.clock.advance(by: StubIssuer.lifetime)
+        #expect(await failure { try await account.token() } == .init("drained"))
+        let count = issuer.state.withLock { $0.tokenCount }
+        let other = program.account("other", at: AccountFixture.server)
+        #expect(await failure { try await other.signIn() } != nil)
+        #expect(issuer.state.withLock { $0.tokenCount } == count, "no token was asked for")
+    }
+
+    @Test("A name of no or too many bytes, or with control characters, is refused")
+    func names() async throws {
+        let fixture = try AccountFixture()
+        for name in ["", String(repeating: "x", count: 65), "a\u{1b}[2J", "a\n"] {
+            let account = try fixture.account(name)
+            #expect(await account.failure() == .invalidName)
+            #expect(await failure { try await account.signIn() } == .invalidName)
+            #expect(await failure { try await account.token() } == .invalidName)
+            #expect(await failure { try await account.signOut() } == .invalidName)
+            #expect(await failure { try await account.forget() } == .invalidName)
+        }
+        #expect(try fixture.files() == [] && fixture.issuer.requests("/token") == 0)
+        let longest = try fixture.account(String(repeating: "x", count: 64))
+        #expect(await longest.failure() == .signedOut)
+    }
+
+    @Test("An account is forgotten, whole or damaged; the others stay")
+    func forget() async throws {
+        let fixture = try AccountFixture()
+        let program = try fixture.program()
+        let whole = program.account("whole", at: AccountFixture.server)
+        let damaged = program.account("damaged", at: AccountFixture.server)
+        for account in [whole, damaged, program.account("third", at: AccountFixture.server)] {
+            try await account.signIn()
+        }
+        let vault = try #require(await program.look().open.first)
+        let key = ItemKey(service: "signet login", account: "damaged")
+        try await vault.store.set(SecretValue(bytes: [1, 2]), for: key)
+        #expect(await damaged.failure() == .corrupt)
+        #expect(await failure { try await damaged.signIn() } == .corrupt)
+        #expect(try await damaged.forget() == nil)
+        #expect(await damaged.failure() == .signedOut)
+        #expect(fixture.issuer.sessionCount == 3, "its server was not told")
+        #expect(try await whole.forget() == nil)
+        #expect(fixture.issuer.sessionCount == 2)
+        #expect(try await program.names() == ["third"])
+        #expect(try await whole.forget() == nil, "there is nothing any more")
+        try await damaged.signIn()
+        #expect(await damaged.failure() == nil)
+    }
+
     @Test("A drained account exchanges no token any more")
     func drained() async throws {
         let fixture = try AccountFixture()

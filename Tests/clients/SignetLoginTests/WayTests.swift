@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetCurl
+import SignetEmail
 import SignetIdentity
 import SignetJOSE
 import SignetLogin
+import SignetSignIn
 import SignetSupabase
 import TestSupport
 import Testing
@@ -100,7 +102,62 @@ struct WayTests {
         #expect(await other.failure() == .signedOut)
     }
 
-    @Test("A way that the server does not have is refused")
+    @Test("What reads a code ends the sign-in with what it throws, also if that is a wrong code")
+    func readFails() async throws {
+        let fixture = try AccountFixture()
+        let account = try fixture.program(over: Self.transport()).account(at: Self.project)
+        let phone = SupabaseDestination.phone(try PhoneNumber("+14155551234"))
+        let prompts = Recorder<String>()
+        let error = await #expect(throws: LoginError.self) {
+            try await account.signIn(
+                .code(to: phone) { prompt in
+                    prompts.append("\(prompt)")
+                    throw try #require(throws: SignInInputError.self) {
+                        try OneTimeCode("1", digitCount: 6)
+                    }
+                })
+        }
+        #expect(error?.underlying is SignInInputError && prompts.all.count == 1)
+    }
+
+    @Test("A project that limits its codes says how long to wait")
+    func limited() async throws {
+        let transport = FakeTransport(
+            .status(
+                429, ["Content-Type": "application/json", "Retry-After": "7"],
+                body: #"{"code":"over_sms_send_rate_limit","message":"words of the server"}"#))
+        let fixture = try AccountFixture()
+        let account = try fixture.program(over: transport).account(at: Self.project)
+        let phone = SupabaseDestination.phone(try PhoneNumber("+14155551234"))
+        let error = await #expect(throws: LoginError.self) {
+            try await account.signIn(.code(to: phone) { _ in "" })
+        }
+        #expect(error?.retryAfter == .seconds(7))
+    }
+
+    @Test("A project's sign-in that would not be restricted, or whose code has no length, is refused")
+    func unsupportedAtProject() async throws {
+        let fixture = try AccountFixture()
+        let transport = Self.transport()
+        let account = try fixture.program(over: transport).account(at: Self.project)
+        let phone = SupabaseDestination.phone(try PhoneNumber("+14155551234"))
+        let staff = try BusinessEmailPolicy(
+            allowing: EmailDomainRule.rules(fromList: "company.example"))
+        let restricted = await failure {
+            try await account.signIn(.code(to: phone) { _ in "012345" }, allowing: staff)
+        }
+        #expect(restricted == .unsupported)
+        for count in [-1, 5, 11] {
+            let refused = await failure {
+                try await account.signIn(.code(to: phone, digitCount: count) { _ in "012345" })
+            }
+            #expect(refused == .unsupported)
+        }
+        #expect(await failure { try await account.signIn() } == .unsupported)
+        #expect(try transport.count == 0 && fixture.files() == [], "nothing was sent or made")
+    }
+
+    @Test("A way that the server does not have is refused before anything is made")
     func unsupported() async throws {
         let fixture = try AccountFixture()
         let phone = SupabaseDestination.phone(try PhoneNumber("+14155551234"))
@@ -110,6 +167,7 @@ struct WayTests {
         let program = try fixture.program(over: Self.transport())
         let project = program.account("b", at: Self.project)
         #expect(await failure { try await project.signIn() } == .unsupported)
+        #expect(try fixture.files() == [])
         let secret = program.account(
             "c", at: .supabase(url: "https://ref.supabase.co", publishableKey: "sb_secret_x"))
         #expect(

@@ -25,7 +25,7 @@ final class StubIssuer: IdentityTransport {
     }
 
     private struct Claims: Encodable {
-        let iss = StubIssuer.issuer
+        let iss: String
         let aud = "notes"
         let sub = "user-1"
         let email = "ada@company.example"
@@ -40,10 +40,24 @@ final class StubIssuer: IdentityTransport {
     let state = Locked(State())
     private let key: SigningKey
     private let clock: TimeSource
+    private let base: String
 
-    init(clock: TimeSource) throws {
+    init(clock: TimeSource, issuer: String = StubIssuer.issuer) throws {
         key = try SigningKey.generate(.es256, keyID: "one")
         self.clock = clock
+        base = issuer
+    }
+
+    /// A transport that reaches this provider, and everything else at the other one.
+    func beside(_ other: StubIssuer) -> FakeTransport {
+        FakeTransport { [self] request in
+            let isHere = request.url.text.hasPrefix(base + "/")
+            do throws(TransportFailure) {
+                return .success(try await (isHere ? self : other).exchange(request))
+            } catch {
+                return .failure(error)
+            }
+        }
     }
 
     func requests(_ path: String) -> Int { state.withLock { $0.requests[path] ?? 0 } }
@@ -88,7 +102,6 @@ final class StubIssuer: IdentityTransport {
     }
 
     private func metadata(_ tokenPath: String) -> String {
-        let base = Self.issuer
         return "{\"issuer\":\"\(base)\",\"jwks_uri\":\"\(base)/keys\","
             + "\"authorization_endpoint\":\"\(base)/authorize\","
             + "\"token_endpoint\":\"\(base)\(tokenPath)\","
@@ -109,7 +122,7 @@ final class StubIssuer: IdentityTransport {
             return state.tokenCount
         }
         let idToken = try TokenSigner(key: key, clock: clock).sign(
-            Claims(), lifetime: .seconds(3_600))
+            Claims(iss: base), lifetime: .seconds(3_600))
         return Self.json(
             200,
             "{\"access_token\":\"at-\(number)\",\"refresh_token\":\"rt-\(number)\","
