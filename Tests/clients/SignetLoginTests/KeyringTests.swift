@@ -130,6 +130,7 @@ struct KeyringTests {
         fixture.keyring.condition = .away
         #expect(try await fixture.program().setAsideBroken() == [], "its key may come back")
         fixture.keyring.condition = .open
+        program.close()
         let vault = fixture.path(AccountFixture.main)
         try Data(repeating: 7, count: 9_000).write(to: URL(fileURLWithPath: vault))
         let next = try fixture.program()

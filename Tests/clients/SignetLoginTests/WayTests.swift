@@ -6,7 +6,6 @@ import SignetEmail
 import SignetIdentity
 import SignetJOSE
 import SignetLogin
-import SignetSignIn
 import SignetSupabase
 import TestSupport
 import Testing
@@ -112,9 +111,8 @@ struct WayTests {
             try await account.signIn(
                 .code(to: phone) { prompt in
                     prompts.append("\(prompt)")
-                    throw try #require(throws: SignInInputError.self) {
-                        try OneTimeCode("1", digitCount: 6)
-                    }
+                    _ = try OneTimeCode("1", digitCount: 6)
+                    return ""
                 })
         }
         #expect(error?.underlying is SignInInputError && prompts.all.count == 1)

@@ -63,8 +63,9 @@ extension LoginError {
         case .locked: message = "\(path): \(messageOf: error)"
         default: message = "The sessions in \(path) are out of reach. \(messageOf: error)"
         }
-        // An application that knows of `unavailable` knows what these say of the session.
-        let isOutOfReach = [.busy, .timedOut, .readOnly, .insecureFile, .forked].contains(error.code)
+        // The session may be there. An application that knows of `unavailable` knows that.
+        let says = [.locked, .corrupt, .cancelled].contains(error.code)
+        let isOutOfReach = !says && (error.kind != .refused || error.code == .readOnly)
         self.init(
             error, in: .store(error, account: account, place: place),
             code: isOutOfReach ? .unavailable : nil, saying: message)

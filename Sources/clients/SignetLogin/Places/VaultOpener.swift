@@ -111,6 +111,7 @@ package final class VaultOpener: Sendable {
     ) async throws(ClosedSessions) -> SessionsVault {
         do throws(StoreError) {
             return try await queue.run(evenIfCancelled: true) { () throws(StoreError) in
+                if let vault = self.current(at: place) { return vault }
                 try StandardFolders.makeFolder(of: place.path)
                 let method =
                     usesKeyring
@@ -147,7 +148,8 @@ package final class VaultOpener: Sendable {
         }
     }
 
-    /// The vault that is open and still what the place has. Closes those that are not.
+    /// The vault that is open and still what the place has: a running sign-in may use it. Closes
+    /// those that are not.
     private func current(at place: SessionsPlace) -> SessionsVault? {
         let vaults = opened.withLock { $0 }.filter { $0.place.isSame(as: place) }
         let stale = vaults.filter { !$0.isCurrent }
@@ -158,12 +160,7 @@ package final class VaultOpener: Sendable {
         return vaults.first { vault in !stale.contains { $0.store === vault.store } }
     }
 
-    /// Keeps a vault, unless the place's is open already: a running sign-in may use that.
     private func keep(_ vault: SessionsVault) -> SessionsVault {
-        if let current = current(at: vault.place) {
-            vault.store.close()
-            return current
-        }
         opened.withLock { $0.append(vault) }
         return vault
     }
