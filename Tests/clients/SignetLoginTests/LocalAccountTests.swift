@@ -3,6 +3,7 @@
 
 import SignetEmail
 import SignetIdentity
+import SignetJOSE
 import SignetLogin
 import TestSupport
 import Testing
@@ -271,7 +272,8 @@ struct LocalAccountTests {
         for account in [whole, damaged, program.account("third", at: AccountFixture.server)] {
             try await account.signIn()
         }
-        let vault = try #require(await program.look().open.first)
+        let open = await program.look().open
+        let vault = try #require(open.first)
         let key = ItemKey(service: "signet login", account: "damaged")
         try await vault.store.set(SecretValue(bytes: [1, 2]), for: key)
         #expect(await damaged.failure() == .corrupt)

@@ -133,7 +133,7 @@ struct WayTests {
         #expect(error?.retryAfter == .seconds(7))
     }
 
-    @Test("A project's sign-in that would not be restricted, or whose code has no length, is refused")
+    @Test("A project's sign-in that cannot be restricted, or whose code has no length, is refused")
     func unsupportedAtProject() async throws {
         let fixture = try AccountFixture()
         let transport = Self.transport()
