@@ -3,7 +3,6 @@
 
 import SignetEmail
 import SignetIdentity
-import SignetJOSE
 import SignetLogin
 import TestSupport
 import Testing
@@ -157,58 +156,6 @@ struct LocalAccountTests {
             fixture.clock.advance(by: StubIssuer.lifetime)
         }
         #expect(fixture.issuer.state.withLock { $0.tokenCount } == 4)
-    }
-
-    @Test("A session of another server is none of this account's, and its tokens go nowhere")
-    func otherServer() async throws {
-        let fixture = try AccountFixture()
-        let first = fixture.issuer
-        let second = try StubIssuer(clock: fixture.clock.source, issuer: "https://other.example")
-        let transport = second.beside(first)
-        let account = try fixture.program(over: transport).account(at: AccountFixture.server)
-        try await account.signIn()
-        let api = try EndpointURL("https://idp.example/me")
-        let client = try await account.client(for: [api])
-
-        // Another program has another server, and signs in there.
-        let next = try fixture.program(over: transport).account(
-            at: .openID(issuer: "https://other.example", clientID: "notes", algorithms: [.es256]))
-        #expect(await next.failure() == .otherServer)
-        #expect(await failure { try await next.token() } == .otherServer)
-        #expect(await failure { try await next.client(for: [api]) } == .otherServer)
-        #expect(first.sessionCount == 1, "nothing has ended")
-        fixture.clock.advance(by: .seconds(1))
-        try await next.signIn()
-        #expect(first.sessionCount == 0 && second.sessionCount == 1)
-        #expect(await account.failure() == .otherServer)
-
-        // The first program's client has the old session in hand, whose token has expired.
-        fixture.clock.advance(by: StubIssuer.lifetime)
-        let asked = first.requests("/token")
-        let error = await #expect(throws: APIError.self) {
-            try await client.send(TransportRequest(url: api))
-        }
-        #expect(error?.code == .notSignedIn)
-        #expect(first.requests("/token") == asked && first.requests("/me") == 0)
-        #expect(try await next.token().exposedText == "at-2")
-
-        // And back.
-        fixture.clock.advance(by: .seconds(1))
-        try await account.signIn()
-        #expect(first.sessionCount == 1 && second.sessionCount == 0)
-        try await client.send(TransportRequest(url: api))
-        #expect(await next.failure() == .otherServer)
-        try await next.signOut()
-        #expect(first.sessionCount == 0, "a sign-out ends it, at its own server")
-    }
-
-    @Test("A session of another client of the server is none of this account's")
-    func otherClient() async throws {
-        let fixture = try AccountFixture()
-        try await fixture.account().signIn()
-        let account = try fixture.program().account(
-            at: .openID(issuer: StubIssuer.issuer, clientID: "other", algorithms: [.es256]))
-        #expect(await account.failure() == .otherServer)
     }
 
     @Test("A drain waits until a sign-in is stored that was given tokens, and nothing comes after")
