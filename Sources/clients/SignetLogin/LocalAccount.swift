@@ -23,7 +23,7 @@ public import SignetSession
 /// none is refreshed ahead of time. If the server's token endpoint is gone, its metadata are read
 /// once more.
 ///
-/// A session of another server or client than this account's is an error, `otherServer`, except for
+/// A session of a different server or client is an error, `otherServer`, except for
 /// ``signOut(_:)`` and ``forget()``, which end it, and for ``signIn(_:allowing:)``, which ends it
 /// and goes on.
 ///

@@ -83,7 +83,7 @@ public final class LocalAccounts: Sendable {
     }
 
     /// The names of all accounts that have been signed in to, also of those that are signed out by
-    /// now, or are of other servers.
+    /// now, or are of different servers.
     ///
     /// - Throws: the error of a vault that does not open.
     public func names() async throws(LoginError) -> [String] {
@@ -96,8 +96,8 @@ public final class LocalAccounts: Sendable {
     }
 
     /// Sets aside every vault that is damaged or has lost its key, and a key file without a key: a
-    /// sign-in then makes a new vault. Ask the person first. The files stay in their folder under
-    /// another name, and the sessions live on at their servers.
+    /// sign-in then makes a new vault. Ask the person first. The files stay in their folder under a
+    /// new name, and the sessions live on at their servers.
     ///
     /// - Returns: the new paths; none if no vault is broken.
     /// - Throws: the error of a vault that cannot be renamed, or that opens by now.
@@ -124,7 +124,7 @@ public final class LocalAccounts: Sendable {
 
     /// Begins a sign-in.
     ///
-    /// - Parameter onlyServer: the server of a program that has no other.
+    /// - Parameter onlyServer: the only server of the program; nil if it keeps sessions of any.
     package func beginSignIn(
         to name: String, usesKeyring: Bool = true, onlyServer: LoginServer? = nil
     ) async throws(LoginError) -> AccountSignIn {

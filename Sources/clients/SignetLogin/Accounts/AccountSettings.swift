@@ -74,8 +74,8 @@ package struct AccountSettings: Codable, Sendable {
     /// The server that vouches for the person.
     package var issuer: String { openID?.issuer ?? supabase?.url ?? "" }
 
-    /// Whether a session with the other settings is of the same person, at the same server and as
-    /// the same client.
+    /// Whether sessions with either settings are of the same person, at the same server and as the
+    /// same client.
     func hasSameOwner(as other: AccountSettings) -> Bool {
         if let openID, let others = other.openID {
             return openID.isSameClient(as: others)
@@ -106,7 +106,7 @@ extension AccountSettings.OpenID {
         return OAuthBackend(token, revocation: revocation, user: { _ in subject })
     }
 
-    /// Whether both are the same client at the same server.
+    /// Whether it is the same client at the same server.
     func isSameClient(as other: Self) -> Bool {
         issuer.utf8.elementsEqual(other.issuer.utf8)
             && clientID.utf8.elementsEqual(other.clientID.utf8)

@@ -3,17 +3,17 @@
 
 internal import SignetSession
 
-/// The accounts that a program has used. Those of one person at one server share a manager,
-/// whatever the sign-in, so that a client goes on after the next one.
+/// The accounts that a program has used. All sign-ins of a person at a server share a manager, so
+/// that a client goes on after the next sign-in.
 final class KeptAccounts: Sendable {
     private struct State {
-        /// Also those that another sign-in has replaced: clients may have their managers, and a
+        /// Also accounts that a later sign-in has replaced: clients may have their managers, and a
         /// drain waits for them too.
         var known: [KeptAccount] = []
         var isDrained = false
         /// How many sign-ins may have been given tokens that are not stored.
         var signInCount = 0
-        /// The drains that wait for the last of these sign-ins.
+        /// The drains that wait for the last sign-in.
         var waiters: [CheckedContinuation<Void, Never>] = []
 
         /// The known account with these settings, which are its settings from now on.

@@ -85,7 +85,7 @@ package struct SessionVaults: Sendable {
 
     /// The account that a call uses, for a program with this server.
     ///
-    /// - Throws: `otherServer` for a session of another one.
+    /// - Throws: `otherServer` for a session of a different server or client.
     func account(
         _ name: String, at server: LoginServer
     ) async throws(LoginError) -> KeptAccount {

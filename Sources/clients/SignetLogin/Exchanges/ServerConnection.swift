@@ -36,7 +36,7 @@ package struct ServerConnection: Sendable {
         return HeldBackend(backend: backend, hold: hold)
     }
 
-    /// The same with another hold.
+    /// The connection with this hold.
     func holding(_ hold: any ExchangeHold) -> ServerConnection {
         ServerConnection(transport: transport, hold: hold, clock: clock)
     }

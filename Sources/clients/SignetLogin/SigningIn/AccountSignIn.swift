@@ -30,7 +30,7 @@ package struct AccountSignIn: Sendable {
     let connection: ServerConnection
     /// Whether the key of a new vault may be in the keyring.
     private let usesKeyring: Bool
-    /// The server of a program that has no other: sessions of another server end.
+    /// The only server of the program, if it has one: a session of a different server ends.
     private let onlyServer: LoginServer?
     private let before: SessionVaults.Found
 
@@ -39,8 +39,7 @@ package struct AccountSignIn: Sendable {
 
     /// Reads what there is of the account.
     ///
-    /// - Parameter onlyServer: the server of a program that has no other; nil if the account keeps
-    ///   a session of any server.
+    /// - Parameter onlyServer: the only server of the program; nil if it keeps sessions of any.
     /// - Throws: `signedIn` if it has a session, and the error of an account that cannot be read.
     init(
         _ name: String, in vaults: SessionVaults, over connection: ServerConnection,
