@@ -6,8 +6,8 @@ internal import SignetSession
 /// A vault as the manager of an account sees it: the session is absent unless it is of the
 /// manager's own person, server and client.
 ///
-/// A later sign-in to the account may be at a different server. Its tokens must not go to the server
-/// of this manager, nor to the callers of this manager.
+/// A later sign-in to the account may be at a different server. Its tokens must not go to the
+/// server of this manager, nor to the callers of this manager.
 struct OwnSessionStore: SecureStore {
     let vault: FileVault
     /// The account's settings, by which its manager asks a server.
