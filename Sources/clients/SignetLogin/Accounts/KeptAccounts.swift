@@ -25,7 +25,7 @@ final class KeptAccounts: Sendable {
                     && $0.settings.hasSameOwner(as: settings)
             }
             guard let index else { return nil }
-            // Of the same sign-in, it may know more: the server's endpoint may have moved.
+            // It may know more of the same sign-in: where the server's endpoint has moved.
             if known[index].settings.signedInAt != settings.signedInAt {
                 known[index].take(settings)
             }
