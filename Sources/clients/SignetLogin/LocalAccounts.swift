@@ -95,9 +95,9 @@ public final class LocalAccounts: Sendable {
         return names
     }
 
-    /// Sets aside every vault that is damaged or has lost its key, and a key file without a key: a
-    /// sign-in then makes a new vault. Ask the person first. The files stay in their folder under a
-    /// new name, and the sessions live on at their servers.
+    /// Sets aside every vault that is damaged or has lost its key, together with a key file that
+    /// holds no key: a sign-in then makes a new vault. Ask the person first. The files stay in their
+    /// folder under a new name, and the sessions live on at their servers.
     ///
     /// - Returns: the new paths; none if no vault is broken.
     /// - Throws: the error of a vault that cannot be renamed, or that opens by now.

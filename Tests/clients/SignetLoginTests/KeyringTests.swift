@@ -175,6 +175,26 @@ struct KeyringTests {
         #expect(await account.failure() == nil)
     }
 
+    @Test("A key file without a key and without a vault is in the way until somebody removes it")
+    func remains() async throws {
+        let fixture = try AccountFixture()
+        fixture.keyring.condition = .away
+        try await fixture.account("other").signIn()
+        let key = fixture.path(AccountFixture.mainKey)
+        try FileManager.default.removeItem(atPath: fixture.path("data"))
+        try Data([1, 2]).write(to: URL(fileURLWithPath: key))
+        let program = try fixture.program()
+        let account = program.account(at: AccountFixture.server)
+        #expect(await account.failure() == .signedOut)
+        let error = await #expect(throws: LoginError.self) { try await account.signIn() }
+        #expect(error?.code == .unavailable && error?.message.contains(key) == true)
+        #expect(error?.isBroken == false, "there is no vault to set aside")
+        #expect(try await program.setAsideBroken() == [])
+        try FileManager.default.removeItem(atPath: key)
+        try await account.signIn()
+        #expect(await account.failure() == nil)
+    }
+
     @Test("A vault that opens by now is not set aside")
     func opensByNow() async throws {
         let fixture = try AccountFixture()

@@ -60,4 +60,30 @@ struct OtherServerTests {
             at: .openID(issuer: StubIssuer.issuer, clientID: "other", algorithms: [.es256]))
         #expect(await account.failure() == .otherServer)
     }
+
+    @Test("Where the two vaults have sessions of different servers, each program has its own")
+    func oneInEachVault() async throws {
+        let fixture = try AccountFixture()
+        let first = fixture.issuer
+        let second = try StubIssuer(clock: fixture.clock.source, issuer: "https://other.example")
+        let transport = second.beside(first)
+        let otherServer = LoginServer.openID(
+            issuer: "https://other.example", clientID: "notes", algorithms: [.es256])
+        try await fixture.account().signIn()
+        fixture.keyring.condition = .away
+        fixture.clock.advance(by: .seconds(1))
+        let next = try fixture.program(over: transport).account(at: otherServer)
+        #expect(await next.failure() == .unavailable)
+        try await next.signIn()
+        #expect(
+            try await fixture.account().failure() == .unavailable, "the closed vault may have it")
+        fixture.keyring.condition = .open
+        let account = try fixture.account()
+        #expect(try await account.user().issuer == StubIssuer.issuer)
+        #expect(await failure { try await account.signIn() } == .signedIn)
+        let later = try fixture.program(over: transport).account(at: otherServer)
+        #expect(try await later.user().issuer == "https://other.example")
+        #expect(await failure { try await later.signIn() } == .signedIn)
+        #expect(first.sessionCount == 1 && second.sessionCount == 1)
+    }
 }

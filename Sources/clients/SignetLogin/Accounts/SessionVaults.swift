@@ -45,9 +45,7 @@ package struct SessionVaults: Sendable {
         package var damage: LoginError?
 
         /// Whether there is a session, even if it cannot be read now.
-        package var hasSession: Bool {
-            if case .signedOut = state { false } else { true }
-        }
+        package var hasSession: Bool { state.hasSession }
     }
 
     /// The account with this name. If both vaults have it, the account with the later sign-in is
@@ -83,20 +81,23 @@ package struct SessionVaults: Sendable {
         try account(in: await find(name))
     }
 
-    /// The account that a call uses, for a program with this server.
+    /// The account that a call uses, for a program with this server. A session of this server comes
+    /// before a later sign-in at a different one, which the other vault may have.
     ///
-    /// - Throws: `otherServer` for a session of a different server or client.
+    /// - Throws: `otherServer` if all sessions are of a different server or client.
     func account(
         _ name: String, at server: LoginServer
     ) async throws(LoginError) -> KeptAccount {
         let found = try await find(name)
+        let own = found.accounts.first { server.isServer(of: $0.settings) }
+        if let own, own.manager.state.hasSession { return own }
         let account = try account(in: found)
-        guard !found.hasSession || server.isServer(of: account.settings) else {
-            throw LoginError(
-                .otherServer, in: .signIn,
-                "The session of this account is of another server, or of another client.")
-        }
-        return account
+        guard found.hasSession, !server.isServer(of: account.settings) else { return account }
+        // A closed vault may have a session of this server.
+        if let closed = closedFirst { throw LoginError(closed) }
+        throw LoginError(
+            .otherServer, in: .signIn,
+            "The session of this account is of another server, or of another client.")
     }
 
     /// The account that a call uses, of the accounts that ``find(_:)`` found.
@@ -212,5 +213,12 @@ package struct SessionVaults: Sendable {
         case .unavailable(let error): error.code == .corrupt ? 1 : 0
         case .signedOut: 2
         }
+    }
+}
+
+extension SessionState {
+    /// Whether there is a session, even if it cannot be read now.
+    fileprivate var hasSession: Bool {
+        if case .signedOut = self { false } else { true }
     }
 }

@@ -30,10 +30,13 @@ package struct ClosedSessions: Error {
     /// The vault's error, or the keyring's.
     package let cause: StoreError
     private let key: Key
+    /// Whether there is a vault, and not only the remains of its key.
+    private let hasVault: Bool
 
     init(_ place: SessionsPlace, error: StoreError, key: Key, opener: VaultOpener) async {
         self.place = place
         self.key = key
+        hasVault = place.isThere
         cause = error
         reason =
             switch error.code {
@@ -52,10 +55,10 @@ package struct ClosedSessions: Error {
     /// Whether the keyring was asked, if the key is there.
     var wasKeyringAsked: Bool { key != .inKeyringNotAsked }
 
-    /// Whether only a new vault helps.
+    /// Whether only a new vault helps, in the place of one that is there.
     package var isBroken: Bool {
         switch reason {
-        case .damaged, .keyLost: true
+        case .damaged, .keyLost: hasVault
         default: false
         }
     }

@@ -165,9 +165,8 @@ struct LoginCommand: ParsableCommand {
                 }
             } catch {
                 let failure = CommandFailure(error, of: account.account)
-                // Without a vault there are no sessions, only the remains of a key.
-                guard let closed = error.closed, closed.isBroken, closed.place.isThere,
-                    !newSessions, isAtTerminal, agreed.insert(closed.place.path).inserted
+                guard let closed = error.closed, closed.isBroken, !newSessions, isAtTerminal,
+                    agreed.insert(closed.place.path).inserted
                 else { throw failure }
                 Output.errorLine("signet: \(failure.message)")
                 do {
