@@ -111,7 +111,7 @@ public struct LocalAccount: Sendable, Redacted {
     }
 
     /// A client that calls an API for the person, with fresh tokens. It goes on after the same
-    /// person has signed in anew.
+    /// person has signed in again.
     ///
     /// - Parameter origins: where the tokens may go, by scheme, host and port.
     /// - Throws: the errors of ``user()``; `invalidOption` without an origin.
