@@ -180,7 +180,14 @@ struct LocalAccountTests {
         let account = program.account(at: AccountFixture.server)
         async let user = account.signIn()
         await given.pass()
-        let drain = Task { await program.drain() }
+        let isOver = Locked(false)
+        let drain = Task {
+            await program.drain()
+            isOver.withLock { $0 = true }
+        }
+        // Time enough for a drain that does not wait.
+        for _ in 0..<1_000 { await Task.yield() }
+        #expect(!isOver.withLock { $0 })
         goesOn.open()
         await drain.value
         #expect(try await fixture.account().failure() == nil, "it is stored by then")
