@@ -135,7 +135,7 @@ let package = Package(
         "SignetIdentity", "SignetSignIn", "SignetFoundation", "SignetCurl", "SignetHummingbird",
         "SignetHummingbirdAccounts", "SignetEmail", "SignetAudit", "SignetVault",
         "SignetVaultTesting", "SignetSecretService", "SignetSession", "SignetSessionTesting",
-        "SignetSupabase", "SignetAccounts", "SignetGoTrue", "SignetAccountsTesting",
+        "SignetSupabase", "SignetLogin", "SignetAccounts", "SignetGoTrue", "SignetAccountsTesting",
         "SignetPostgres", "SignetSMTP",
     ].map { .library(name: $0, targets: [$0]) } + [
         // No API: what the servers need of these two walls, were they a package of their own
@@ -215,10 +215,12 @@ let package = Package(
         stores.library("SignetSecretService", "SignetVault SecretServiceBridge"),
 
         // A client's sessions over any store and any server that can refresh, such a server for
-        // tests, a client of GoTrue, and the transport over libcurl.
+        // tests, a client of GoTrue, the accounts of a program on a person's machine, and the
+        // transport over libcurl.
         clients.library("SignetSession", "SignetVault SignetSignIn"),
         clients.library("SignetSessionTesting", "SignetSession SignetVaultTesting"),
         clients.library("SignetSupabase", "SignetSession"),
+        clients.library("SignetLogin", "SignetSupabase"),
         clients.library("SignetCurl", "SignetIdentity CurlBridge"),
 
         // A server's accounts, sessions, codes and limits, over SQLite or another engine; checks of
@@ -267,7 +269,7 @@ let package = Package(
         .executableTarget(
             name: "signet",
             dependencies: [
-                "CSignetArguments", "CSignetCommit", "SignetAudit", "SignetCurl", "SignetSupabase",
+                "CSignetArguments", "CSignetCommit", "SignetAudit", "SignetCurl", "SignetLogin",
                 hasLibsecret ? "SignetSecretService" : nil,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ].compactMap(\.self),
@@ -326,6 +328,8 @@ let package = Package(
         clients.tests(
             "SignetSupabaseTests", "SignetSupabase SignetVaultTesting SignetCurl TestSupport",
             copying: "Peers/Scripts"),
+        clients.tests(
+            "SignetLoginTests", "SignetLogin SignetCurl TestSupport"),
         clients.tests("SignetCurlTests", "SignetCurl TestSupport"),
         servers.tests(
             "SignetAccountsTests",

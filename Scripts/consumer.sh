@@ -3,9 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Builds, from outside, a package with programs that depend on the products SignetJOSE,
-# SignetSessionTokens, SignetIdentity, SignetVault, SignetSecretService, SignetCurl, SignetEmail,
-# SignetPostgres and SignetFoundation, and checks that each links what its product needs and nothing
-# else: tokens, sessions and identity neither SQLite nor a network, the vault no GLib, the transport
+# SignetSessionTokens, SignetIdentity, SignetVault, SignetSecretService, SignetLogin, SignetCurl,
+# SignetEmail, SignetPostgres and SignetFoundation, and checks that each links what its product needs
+# and nothing else: tokens, sessions and identity neither SQLite nor a network, the vault and accounts
+# on a person's machine no GLib, the transport
 # over libcurl no Foundation, e-mail addresses not even libcrypto. No other package is resolved.
 #
 # It builds the program that verifies tokens first and by itself, and shows how long that takes from scratch. The size of
@@ -40,6 +41,7 @@ program dates "SignetFoundation SignetJOSE" Scripts/consumer/dates.swift
 program keeper SignetVault Scripts/consumer/keeper.swift
 program mailer SignetEmail Scripts/consumer/mailer.swift
 program keyring SignetSecretService Scripts/consumer/keyring.swift
+program login SignetLogin Scripts/consumer/login.swift
 program fetcher SignetCurl Scripts/consumer/fetcher.swift
 program server SignetPostgres Scripts/consumer/server.swift
 cat >"$work/Package.swift" <<MANIFEST
@@ -75,6 +77,7 @@ declare -A allowed=(
     [identity]='lib(crypto|z|zstd)\.so'
     [dates]='lib(crypto|z|zstd|FoundationEssentials|_FoundationCollections)\.so'
     [keeper]='lib(crypto|z|zstd|sqlite3|FoundationEssentials|_FoundationCollections)\.so'
+    [login]='lib(crypto|z|zstd|sqlite3|FoundationEssentials|_FoundationCollections)\.so'
     [mailer]='nothing at all'
     [fetcher]='lib[a-z0-9]'
 )
@@ -84,6 +87,7 @@ declare -A needed=(
     [identity]=libcrypto
     [dates]='libcrypto libFoundationEssentials'
     [keeper]='libcrypto libsqlite3'
+    [login]='libcrypto libsqlite3'
     [mailer]=''
     [keyring]='libcrypto libsecret-1 libglib-2.0'
     [fetcher]='libcrypto libcurl'

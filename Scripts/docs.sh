@@ -31,8 +31,9 @@ built=$(swift build "${flags[@]}" --show-bin-path)
 modules=(
     SignetBase SignetCrypto SignetJSON SignetFoundation SignetEmail SignetJOSE
     SignetSessionTokens SignetIdentity SignetSignIn SignetCurl SignetHummingbird
-    SignetAudit SignetVault SignetVaultTesting SignetSecretService SignetSession SignetSessionTesting SignetSupabase
-    SignetAccounts SignetAccountsTesting SignetPostgres SignetSMTP SignetGoTrue SignetHummingbirdAccounts
+    SignetAudit SignetVault SignetVaultTesting SignetSecretService SignetSession SignetSessionTesting
+    SignetSupabase SignetLogin SignetAccounts SignetAccountsTesting SignetPostgres SignetSMTP SignetGoTrue
+    SignetHummingbirdAccounts
 )
 fail() {
     echo "docs: $1" >&2

@@ -25,7 +25,7 @@ import textwrap
 # Where a newcomer begins.
 ENTRIES = """
     KeySet TokenVerifier TokenSigner IDTokenVerifier AccessTokenVerifier SignIn SealedCookie FileVault
-    SecretServiceStore SessionManager BearerClient AuthFlow RefreshTokens OneTimeCodes People
+    SecretServiceStore SessionManager LocalAccount BearerClient AuthFlow RefreshTokens OneTimeCodes People
     SecondFactors GoTrueService SupabaseAuth BusinessEmailPolicy AESGCM XAES256GCM
 """.split()
 MOST_LINES = 8

@@ -25,7 +25,7 @@ GROUPS = {
         "SignetSMTP",
         "SignetGoTrue",
     ],
-    "Stay signed in on a client": ["SignetSession"],
+    "Stay signed in on a client": ["SignetSession", "SignetLogin"],
     "Keep and seal secrets": [
         "SignetVault",
         "SignetSecretService",

@@ -61,7 +61,7 @@ package enum Terminal {
                 case .signal(let number):
                     // The settings are restored. Ending signals end the process here, unless it
                     // survives them.
-                    raise(number)
+                    act(number)
                     guard number == SIGTSTP else {
                         throw SystemFailure(
                             operation: operation, errno: EINTR, reason: "it was interrupted")
@@ -69,6 +69,18 @@ package enum Terminal {
                 }
             }
         }
+    }
+
+    /// Lets a signal act in this thread. Dispatch's threads block signals, and there it would wait
+    /// until the thread ends.
+    private static func act(_ number: Int32) {
+        var signals = sigset_t()
+        _ = unsafe sigemptyset(&signals)
+        _ = unsafe sigaddset(&signals, number)
+        var before = sigset_t()
+        _ = unsafe pthread_sigmask(SIG_UNBLOCK, &signals, &before)
+        raise(number)
+        _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
     }
 
     /// The process's own terminal.

@@ -3,6 +3,7 @@
 
 import Dispatch
 import Foundation
+import Glibc
 import SignetPlatform
 import Synchronization
 
@@ -12,8 +13,14 @@ final class Asking: Sendable {
     private let answer = Mutex<Result<[UInt8], SystemFailure>?>(nil)
     private let isAnswered = DispatchSemaphore(value: 0)
 
-    init(_ device: String, limit: Int) {
+    /// - Parameter blocksSignals: whether its thread blocks all signals, as those of Dispatch do.
+    init(_ device: String, limit: Int, blocksSignals: Bool = false) {
         Thread.detachNewThread { [self] in
+            if blocksSignals {
+                var all = sigset_t()
+                _ = unsafe sigfillset(&all)
+                _ = unsafe pthread_sigmask(SIG_SETMASK, &all, nil)
+            }
             let result = Result { () throws(SystemFailure) in
                 try Terminal.readPassphrase(
                     prompt: "Passphrase: ", maximumByteCount: limit, device: device

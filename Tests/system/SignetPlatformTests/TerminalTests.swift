@@ -3,7 +3,11 @@
 
 import Glibc
 import SignetPlatform
+import Synchronization
 import Testing
+
+/// How often the handler in place was run.
+private let survivedCount = Atomic<Int>(0)
 
 /// Serialized: a process has one set of signal handlers.
 @Suite("The passphrase prompt", .serialized)
@@ -62,22 +66,27 @@ struct TerminalTests {
     }
 
     @Test(
-        "A signal restores the echo before it takes effect",
-        arguments: [SIGINT, SIGTERM, SIGHUP])
-    func signals(number: Int32) throws {
+        "A signal restores the echo before it takes effect, on any thread",
+        arguments: [SIGINT, SIGTERM, SIGHUP], [false, true])
+    func signals(number: Int32, blocksSignals: Bool) throws {
+        // Before the handler is in place, which must not be the first to use it.
+        survivedCount.store(0, ordering: .sequentiallyConsistent)
         // The handler in place sees the terminal as the signal finds it; it survives, so this process does too.
         var surviving = sigaction()
-        unsafe surviving.__sigaction_handler.sa_handler = { _ in }
+        unsafe surviving.__sigaction_handler.sa_handler = { _ in
+            survivedCount.add(1, ordering: .sequentiallyConsistent)
+        }
         var before = sigaction()
         try #require(unsafe sigaction(number, &surviving, &before) == 0)
         defer { _ = unsafe sigaction(number, &before, nil) }
 
-        let answer = ask()
+        let answer = Asking(terminal.path, limit: 1024, blocksSignals: blocksSignals)
         try prompted()
         #expect(try !terminal.hasEcho())
         kill(getpid(), number)
         let failure = #expect(throws: SystemFailure.self) { try answer.value() }
         #expect(failure?.errno == EINTR)
+        #expect(survivedCount.load(ordering: .sequentiallyConsistent) == 1)
         #expect(try terminal.hasEcho())
 
         var after = sigaction()

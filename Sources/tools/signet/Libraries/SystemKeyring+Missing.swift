@@ -9,9 +9,7 @@ enum SystemKeyring {
         application: String?, collection: String?, deadlineSeconds: Int, mayPrompt: Bool
     ) throws -> any SecureStore { throw missing }
 
-    static func isThere() throws -> Bool { false }
-
-    static var hasShownPrompt: Bool { false }
+    static var ofSessions: (any VaultKeyring)? { nil }
 
     static func unlockMethod(
         collection: String, deadlineSeconds: Int, mayPrompt: Bool

@@ -24,11 +24,26 @@ enum SystemKeyring {
         return service
     }
 
-    /// Whether there is a keyring, locked or not.
-    static func isThere() throws -> Bool {
-        ProcessPrivacy.showProgram()
-        let service = try SecretServiceStore(SecretServiceOptions(application: "signet"))
-        return try waiting { () async throws(StoreError) in try await service.isThere() }
+    /// The keyring for the keys of vaults with sessions.
+    static var ofSessions: (any VaultKeyring)? { SessionKeyring() }
+
+    private struct SessionKeyring: VaultKeyring {
+        private let keyring = SecretServiceKeyring()
+
+        func isThere() async throws(StoreError) -> Bool {
+            ProcessPrivacy.showProgram()
+            return try await keyring.isThere()
+        }
+
+        func unlockMethod(
+            mayPrompt: Bool, promptNotice: @escaping @Sendable () -> Void
+        ) throws(StoreError) -> any UnlockMethod {
+            ProcessPrivacy.showProgram()
+            return try keyring.unlockMethod(mayPrompt: mayPrompt) {
+                promptNotice()
+                sayWaiting()
+            }
+        }
     }
 
     /// A key that the keyring holds for a vault in a file.
@@ -40,9 +55,6 @@ enum SystemKeyring {
             collection: collection, deadlineSeconds: deadlineSeconds, unlocksKeyring: mayPrompt,
             promptNotice: sayWaiting)
     }
-
-    /// Whether the keyring has shown a prompt to this command.
-    static var hasShownPrompt: Bool { hasSaid.load(ordering: .relaxed) }
 
     /// Says only once that a prompt waits, however many follow: to a person they may look like a
     /// single prompt.

@@ -6,6 +6,7 @@ internal import SignetAudit
 internal import SignetCrypto
 internal import SignetIdentity
 internal import SignetJOSE
+internal import SignetLogin
 internal import SignetPlatform
 internal import SignetSignIn
 internal import SignetVault
@@ -15,6 +16,7 @@ extension CommandFailure {
     init?(thrown error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
+        case let error as LoginError: self.init(error)
         case let error as TokenError: self.init(error)
         case let error as KeyError: self.init(error)
         case let error as CryptographyError: self.init(error)

@@ -9,7 +9,7 @@ internal import SignetVault
 final class OpenedVaults: Sendable {
     @TaskLocal private static var current: OpenedVaults?
 
-    private let vaults = Locked<[FileVault]>([])
+    private let closings = Locked<[@Sendable () -> Void]>([])
 
     /// Runs a command's body and closes what it has opened.
     static func closing<R>(_ body: () throws -> R) rethrows -> R {
@@ -22,12 +22,17 @@ final class OpenedVaults: Sendable {
 
     /// Closes what the running command has opened.
     static func close() {
-        for vault in current?.vaults.withLock({ $0 }) ?? [] { vault.close() }
+        for close in current?.closings.withLock({ $0 }) ?? [] { close() }
     }
 
     /// Adds a vault that the running command has opened, and returns it.
     static func add(_ vault: FileVault) -> FileVault {
-        current?.vaults.withLock { $0.append(vault) }
+        add { vault.close() }
         return vault
+    }
+
+    /// Adds what closes the vaults that the running command opens.
+    static func add(_ close: @escaping @Sendable () -> Void) {
+        current?.closings.withLock { $0.append(close) }
     }
 }

@@ -3,6 +3,7 @@
 
 internal import Dispatch
 internal import Foundation
+internal import SignetLogin
 internal import SignetPlatform
 
 /// Keeps signals from cutting off an exchange: from the request that spends a refresh token or a
@@ -19,19 +20,14 @@ internal import SignetPlatform
 final class RunningExchange: Sendable {
     static let current = RunningExchange()
 
-    enum Kind {
-        /// Ends with the work that `waiting` waits for, or when its manager is drained.
-        case refresh
-        /// Ends with ``releaseSignIn()`` or ``settle()``.
-        case signIn
-    }
-
     /// How long a signal waits at most: a request's limit, and 90 s of a busy store.
     private static let limit = Duration.seconds(30 + 90)
 
     private struct State {
-        /// The running exchange; nil for none.
-        var kind: Kind?
+        /// The running exchange; nil for none. A refresh ends with the work that `waiting` waits
+        /// for, or when its manager is drained; a sign-in with ``releaseSignIn()`` or
+        /// ``settle()``.
+        var kind: ExchangeKind?
         var listener: SignalListener?
         /// A signal that has come, and has not acted yet. A signal that ends the process takes
         /// precedence over a signal that stops it.
@@ -60,7 +56,7 @@ final class RunningExchange: Sendable {
     ///
     /// - Parameter notice: tells the user that a signal has come and has to wait.
     /// - Throws: if signals cannot be held back, or a signal has come: then send no request.
-    func begin(_ kind: Kind, notice: @escaping @Sendable () -> Void) throws(SystemFailure) {
+    func begin(_ kind: ExchangeKind, notice: @escaping @Sendable () -> Void) throws(SystemFailure) {
         try state.withLock { state throws(SystemFailure) in
             guard !state.isEnding else { throw .interrupted }
             if state.listener == nil {

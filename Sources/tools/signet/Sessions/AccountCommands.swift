@@ -4,7 +4,7 @@
 internal import ArgumentParser
 internal import SignetBase
 internal import SignetJOSE
-internal import SignetSession
+internal import SignetLogin
 
 /// `signet account …`
 struct AccountCommand: ParsableCommand {
@@ -27,13 +27,21 @@ struct AccountListCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let sessions = try Sessions()
-        if sessions.open.isEmpty, let closed = sessions.closedFirst { throw closed.failure() }
-        for closed in sessions.closed { Self.warn(closed.failure()) }
-        var rows: [(account: Account, state: String)] = []
-        for name in try sessions.names(Self.warn) {
-            let found = try sessions.find(name)
-            if let damage = found.damage { Self.warn(damage) }
+        let accounts = try Logins.accounts()
+        let sessions = waiting { await accounts.look() }
+        if sessions.open.isEmpty, let closed = sessions.closedFirst {
+            throw CommandFailure(LoginError(closed))
+        }
+        for closed in sessions.closed { Self.warn(LoginError(closed)) }
+        var rows: [(account: KeptAccount, state: String)] = []
+        let names = try Logins.waiting(for: nil) { () async throws(LoginError) in
+            try await sessions.names { Self.warn($0) }
+        }
+        for name in names {
+            let found = try Logins.waiting(for: name) { () async throws(LoginError) in
+                try await sessions.find(name)
+            }
+            if let damage = found.damage { Self.warn(damage, of: name) }
             if let account = found.accounts.first {
                 rows.append((account, Self.word(for: found.state)))
             }
@@ -51,7 +59,8 @@ struct AccountListCommand: ParsableCommand {
     }
 
     /// Reports an account that cannot be shown, so that the list goes on.
-    private static func warn(_ failure: CommandFailure) {
+    private static func warn(_ error: LoginError, of account: String? = nil) {
+        let failure = CommandFailure(error, of: account)
         Output.errorLine("signet: warning: \(failure.message) \(failure.advice ?? "")")
     }
 
@@ -66,7 +75,8 @@ struct AccountListCommand: ParsableCommand {
         }
     }
 
-    private static func members(_ row: (account: Account, state: String)) -> [String: JSONValue] {
+    private static func members(_ row: (account: KeptAccount, state: String)) -> [String: JSONValue]
+    {
         [
             "account": .string(row.account.name), "user": .string(row.account.settings.user),
             "issuer": .string(row.account.settings.issuer),

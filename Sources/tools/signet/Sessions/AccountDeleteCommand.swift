@@ -3,8 +3,7 @@
 
 internal import ArgumentParser
 internal import SignetCurl
-internal import SignetIdentity
-internal import SignetSession
+internal import SignetLogin
 
 /// `signet account delete`
 struct AccountDeleteCommand: ParsableCommand {
@@ -32,31 +31,35 @@ struct AccountDeleteCommand: ParsableCommand {
     func run() throws {
         let given = try url.map(EndpointURL.init(_:))
         try account.check()
-        let sessions = try Sessions()
-        let found = try sessions.account(account.account)
+        let accounts = try Logins.accounts()
+        let name = account.account
+        let sessions = waiting { await accounts.look() }
+        let found = try Logins.waiting(for: name) { () async throws(LoginError) in
+            try await sessions.account(name)
+        }
         let known = try found.settings.deletionURL.map(EndpointURL.init(_:))
         guard let place = given ?? known else {
             throw CommandFailure.usage(
                 "The address for deleting accounts is not known.", advice: "Name it: --url URL")
         }
-        let manager = try found.manager()
-        let person = try found.user(in: waiting { await manager.start() })
+        let manager = found.manager
+        let person = try Logins.waiting(for: name) { () async throws(LoginError) in
+            try found.user(in: await manager.start())
+        }
         if !yes {
             let user = found.settings.user.onOneLine
             try Confirmation(
                 question: "This permanently deletes the account of \(user) at "
                     + "\(found.settings.issuer.onOneLine). It cannot be undone. Delete it?"
             ).ask()
-            try found.check(isStill: person)
+            try found.check(isStill: person, in: sessions)
         }
         let client = try BearerClient(
             manager: manager, transport: CurlTransport.curl, origins: [place])
         let request = TransportRequest(url: place, method: .delete, timeout: .seconds(30))
-        do {
-            // By itself, so that a signal during the exchange acts before the deletion request.
-            _ = try waiting { () async throws(SessionError) in try await manager.accessToken() }
-        } catch {
-            throw CommandFailure(error, of: found, saying: Self.beginning)
+        // By itself, so that a signal during the exchange acts before the deletion request.
+        _ = try Logins.waiting(for: name, saying: Self.beginning) { () async throws(LoginError) in
+            try await found.accessToken()
         }
         do {
             try waiting { () async throws(APIError) in _ = try await client.send(request) }
@@ -65,22 +68,26 @@ struct AccountDeleteCommand: ParsableCommand {
         }
         // The server has ended the session together with the account, so its answer to the sign-out
         // does not matter.
-        let report = waiting { await manager.signOut() }
-        if let error = report.storeError {
-            throw CommandFailure(error, of: found.name, in: found.vault.place)
-        }
-        try found.forget()
-        for other in try sessions.find(found.name).accounts where other.isSamePerson(as: found) {
-            try Account.remove(other.name, in: other.vault)
+        try Logins.waiting(for: name) { () async throws(LoginError) in
+            let report = await manager.signOut()
+            if let error = report.storeError {
+                throw LoginError(error, of: name, in: found.vault.place)
+            }
+            try await found.forget()
+            for other in try await sessions.find(name).accounts where other.isSamePerson(as: found)
+            {
+                try await KeptAccount.remove(name, in: other.vault)
+            }
         }
         try Output.line("deleted the account of \(found.settings.user.onOneLine)")
     }
 
     private static let beginning: ErrorMessage = "Could Not Delete Account: "
 
-    private static func failure(_ error: APIError, of account: Account) -> CommandFailure {
+    private static func failure(_ error: APIError, of account: KeptAccount) -> CommandFailure {
         if let error = error.sessionError {
-            return CommandFailure(error, of: account, saying: beginning)
+            let error = LoginError(error, of: account.name, in: account.vault.place)
+            return CommandFailure(error, of: account.name, saying: beginning)
         }
         let code = error.code.rawValue
         let message: ErrorMessage = "\(beginning)\(messageOf: error)"
@@ -88,5 +95,23 @@ struct AccountDeleteCommand: ParsableCommand {
         let answer: ErrorMessage = "\(message) (status \(status))"
         return status == 429 || (500..<600).contains(status)
             ? .unavailable(code, answer) : .refused(code, answer)
+    }
+}
+
+extension KeptAccount {
+    /// Refuses to continue if, while the user answered a question, the account has changed to a
+    /// different person or server: the new tokens would go to the server that the question named.
+    func check(isStill user: SessionUser, in sessions: SessionVaults) throws {
+        let isSame = try Logins.waiting(for: name) { () async throws(LoginError) in
+            guard let now = try await sessions.account(name, in: vault),
+                now.settings.issuer.utf8.elementsEqual(settings.issuer.utf8)
+            else { return false }
+            let person = try now.user(in: await now.manager.start())
+            return person.id.utf8.elementsEqual(user.id.utf8)
+        }
+        guard !isSame else { return }
+        throw CommandFailure.refused(
+            "notConfirmed", "This account has changed meanwhile. Nothing was done.",
+            advice: "Look at it, and try again: signet account list")
     }
 }

@@ -3,11 +3,9 @@
 
 internal import ArgumentParser
 internal import Foundation
-internal import SignetBase
-internal import SignetIdentity
 internal import SignetJOSE
-internal import SignetSession
-internal import SignetVault
+internal import SignetLogin
+internal import SignetPlatform
 
 /// `signet login`
 struct LoginCommand: ParsableCommand {
@@ -76,36 +74,34 @@ struct LoginCommand: ParsableCommand {
 
     func run() throws {
         try checkOptions()
-        let sessions = try Sessions(asksKeyring: !withoutKeyring)
-        let before = try sessions.find(account.account)
-        if let damage = before.damage { throw damage }
-        let known = before.accounts.first
-        if let known { try refuseIfSignedIn(known, in: before.state) }
-        let place = LoginVault(
-            sessions: sessions, account: account.account, usesKeyring: !withoutKeyring,
-            beginsAnew: newSessions)
-        try place.checkIsUsable(
-            knowsServer: known != nil || server.namesServer || !supabase.isEmpty)
-        let signIn = try preparedSignIn(known?.settings)
-        let vault = try place.choose()
+        let accounts = try Logins.accounts()
+        let name = account.account
+        let usesKeyring = !withoutKeyring
+        let signIn = try Logins.waiting(for: name) { () async throws(LoginError) in
+            try await accounts.beginSignIn(to: name, usesKeyring: usesKeyring)
+        }
+        let known = signIn.known?.settings
+        let knowsServer = known != nil || server.namesServer || !supabase.isEmpty
+        let replacesBroken = newSessions || isAtTerminal
+        try Logins.waiting(for: name) { () async throws(LoginError) in
+            try signIn.checkIsUsable(knowsServer: knowsServer, replacesBroken: replacesBroken)
+        }
+        let chosen = try chosenServer(known)
+        let way = try chosenWay(at: chosen)
+        let staff = try staff.policy()
+        try Logins.waiting(for: name) { () async throws(LoginError) in
+            try signIn.check(way, at: chosen, allowing: staff)
+        }
+        let vault = try chosenVault(for: signIn)
         // A signal that comes once the server gives tokens acts when the session is stored, and its
         // user told.
         defer { RunningExchange.current.settle() }
-        let room = SessionRoom(vault: vault)
-        try room.reserve(for: account.account)
-        defer { room.release() }
-        var (settings, grant) = try signIn()
-        // A deletion address from another server's settings would receive this server's tokens.
-        let sameServer = known.flatMap { known in
-            known.settings.issuer.utf8.elementsEqual(settings.issuer.utf8) ? known : nil
+        let deletionURL = deleteURL
+        let found = try Logins.waiting(for: name) { () async throws(LoginError) in
+            try await signIn.run(
+                way, at: chosen, in: vault, allowing: staff, deletionURL: deletionURL)
         }
-        settings.deletionURL = deleteURL ?? sameServer?.settings.deletionURL
-        // Later than the other vault's, even if this machine's clock was set back.
-        let last = before.accounts.compactMap(\.settings.signedInAt).max() ?? 0
-        settings.signedInAt = max(Date().timeIntervalSince1970, last + 1)
-        let found = Account(account.account, in: vault, settings: settings)
-        try found.begin(grant)
-        try tell(found, grant: grant)
+        try tell(found)
     }
 
     private func checkOptions() throws {
@@ -121,33 +117,18 @@ struct LoginCommand: ParsableCommand {
         if let deleteURL { _ = try EndpointURL(deleteURL) }
     }
 
-    /// Signs in, and returns the settings to keep and the tokens.
-    private typealias SignIn = () throws -> (AccountSettings, SessionGrant)
-
-    /// The sign-in that the options ask for, or else the sign-in of a known account. Wrong options
-    /// are refused here, before anything is created.
-    private func preparedSignIn(_ known: AccountSettings?) throws -> SignIn {
+    /// The server that the options name, or else that of a known account. Wrong options are refused
+    /// here, before anything is created.
+    private func chosenServer(_ known: AccountSettings?) throws -> LoginServer {
         let isKnownProject = known?.supabase != nil && server.isEmpty
-        guard supabase.isEmpty, !isKnownProject else { return try preparedSupabase(known) }
-        return try preparedOpenID(known)
-    }
-
-    private func preparedSupabase(_ known: AccountSettings?) throws -> SignIn {
-        try require(
-            server.isEmpty && staff.allowDomain.isEmpty && !device && !noBrowser
-                && timeout == nil && redirectPort == nil,
-            otherwise: "--supabase has no such sign-in: leave the options of other servers out.")
-        let project = try supabase.settings(of: known)
-        let login = SupabaseLogin(
-            auth: try project.auth(over: SignInTransport { $0.path.hasSuffix("/verify") }),
-            destination: try supabase.destination(), digits: supabase.digits)
-        return {
-            let grant = try login.run()
-            return (AccountSettings(supabase: project, user: login.user), grant)
+        guard supabase.isEmpty, !isKnownProject else {
+            try require(
+                server.isEmpty && staff.allowDomain.isEmpty && !device && !noBrowser
+                    && timeout == nil && redirectPort == nil,
+                otherwise:
+                    "--supabase has no such sign-in: leave the options of other servers out.")
+            return LoginServer(.supabase(try supabase.settings(of: known)))
         }
-    }
-
-    private func preparedOpenID(_ known: AccountSettings?) throws -> SignIn {
         try require(
             known != nil || server.namesServer,
             otherwise:
@@ -155,35 +136,49 @@ struct LoginCommand: ParsableCommand {
                 + "--key and one of --phone and --email.",
             advice: "Name the server: signet login\(CommandFailure.optionOf(account.account)) "
                 + ClosedSessions.server)
-        let wanted = try server.settings(of: known)
-        try OpenIDLogin.check(wanted)
-        let login = OpenIDLogin(
-            way: device ? .device : noBrowser ? .browser(opens: false) : nil,
-            port: redirectPort ?? 0, seconds: timeout, staff: try staff.policy())
-        return {
-            let done = try waiting { try await login.run(wanted) }
-            return (AccountSettings(openID: done.settings, user: done.user), done.grant)
+        let openID = try server.settings(of: known)
+        _ = try EndpointURL(openID.issuer)
+        _ = try openID.algorithms.map(KeyFile.signature)
+        return LoginServer(.openID(openID))
+    }
+
+    private func chosenWay(at server: LoginServer) throws -> SignInWay {
+        if case .supabase = server.settings { return try supabase.way() }
+        let limit = timeout.map { Duration.seconds($0) }
+        let port = redirectPort ?? 0
+        if device { return .device(timeout: limit, show: Output.show) }
+        guard noBrowser else { return .suitable(port: port, timeout: limit, show: Output.show) }
+        return .loopback(
+            opensBrowser: false, port: port, timeout: limit ?? .seconds(300), show: Output.show)
+    }
+
+    private var isAtTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+
+    /// The vault for the new session. If a vault has to be set aside for it, asks the user.
+    private func chosenVault(for signIn: AccountSignIn) throws -> SessionsVault {
+        var agreed: Set<String> = []
+        while true {
+            let settingAside: AccountSignIn.SettingAside = newSessions ? .all : .these(agreed)
+            do throws(LoginError) {
+                return try waiting { () async throws(LoginError) in
+                    try await signIn.chooseVault(settingAside: settingAside)
+                }
+            } catch {
+                let failure = CommandFailure(error, of: account.account)
+                guard let closed = error.closed, closed.isBroken, !newSessions, isAtTerminal,
+                    agreed.insert(closed.place.path).inserted
+                else { throw failure }
+                Output.errorLine("signet: \(failure.message)")
+                do {
+                    try Confirmation(question: "Set these sessions aside, and begin anew?").ask()
+                } catch {
+                    throw failure
+                }
+            }
         }
     }
 
-    /// Refuses to sign in to an account that has a session.
-    private func refuseIfSignedIn(_ known: Account, in state: SessionState) throws {
-        if case .signedOut = state { return }
-        _ = try known.user(in: state)
-        // A session that is over makes room for the next.
-        let manager = try known.manager()
-        let hasExpired = waiting { () async -> Bool in
-            await manager.start()
-            return await manager.hasExpired
-        }
-        if hasExpired { return }
-        throw CommandFailure.refused(
-            "signedIn", "This account is signed in as \(shown: known.settings.user).",
-            advice: "Sign out first (signet logout\(CommandFailure.optionOf(known.name))), or "
-                + "name another account: --account NAME")
-    }
-
-    private func tell(_ found: Account, grant: SessionGrant) throws {
+    private func tell(_ found: KeptAccount) throws {
         let user = found.settings.user
         let issuer = found.settings.issuer
         guard json else {
@@ -191,64 +186,8 @@ struct LoginCommand: ParsableCommand {
         }
         try Output.shownJSON([
             "account": .string(found.name), "user": .string(user),
-            "subject": .string(grant.userID), "issuer": .string(issuer),
+            "subject": .string(try found.user(in: found.manager.state).id),
+            "issuer": .string(issuer),
         ])
-    }
-}
-
-extension Account {
-    /// Stores the settings that a new session needs, and then the session.
-    ///
-    /// If another process has signed in since, its session stays, and the new session is ended:
-    /// with the new settings the stored session's tokens would go to the wrong server.
-    func begin(_ grant: SessionGrant) throws {
-        let manager = try manager()
-        do {
-            try waiting { try await beginAlone(grant, with: manager) }
-        } catch {
-            waiting { await manager.discard(grant) }
-            switch error {
-            case let error as SessionError: throw CommandFailure(error, of: self)
-            case let error as StoreError: throw CommandFailure(error, of: name, in: vault.place)
-            default: throw error
-            }
-        }
-    }
-
-    /// Stores settings and session while no other process signs in to the account.
-    private func beginAlone(_ grant: SessionGrant, with manager: SessionManager) async throws {
-        let key = Self.key(name)
-        try await vault.store.withExclusiveAccess(to: key, within: Self.lockTimeout) {
-            let state = await manager.start()
-            var isFree = await manager.hasExpired
-            if case .signedOut = state { isFree = true }
-            guard isFree else {
-                _ = try user(in: state)
-                throw CommandFailure.refused(
-                    "signedIn", "This account was signed in by another process meanwhile.",
-                    advice: "Name another account: --account NAME")
-            }
-            let value = try SecretValue(encoding: settings)
-            try await Self.writeUntilFree { try await vault.store.set(value, for: key) }
-            try await Self.writeUntilFree { try await manager.adopt(grant) }
-        }
-    }
-
-    /// A minute, in waits of 1.5 s.
-    private static let busyRetryCount = 40
-
-    /// Writes again while another process writes to the vault, for about a minute: what the server
-    /// has given must not be lost.
-    private static func writeUntilFree(_ write: () async throws -> Void) async throws {
-        for _ in 0..<busyRetryCount {
-            do {
-                return try await write()
-            } catch {
-                // The store has waited 1.5 s by then.
-                let failure = (error as? SessionError)?.storeError ?? error as? StoreError
-                guard failure?.code == .busy else { throw error }
-            }
-        }
-        try await write()
     }
 }

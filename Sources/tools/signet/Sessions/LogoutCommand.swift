@@ -4,9 +4,8 @@
 internal import ArgumentParser
 internal import Foundation
 internal import SignetJOSE
+internal import SignetLogin
 internal import SignetPlatform
-internal import SignetSession
-internal import SignetVault
 
 /// `signet logout`
 struct LogoutCommand: ParsableCommand {
@@ -44,54 +43,40 @@ struct LogoutCommand: ParsableCommand {
             !others || !forget, otherwise: "--others keeps the account, and --forget removes it.")
         try account.check()
         let name = account.account
-        var sessions = try Sessions()
+        let accounts = try Logins.accounts()
+        var sessions = waiting { await accounts.look() }
         if forget, try forgetDamaged(in: sessions) {
-            sessions = try Sessions()
-            guard try !sessions.closed.isEmpty || !sessions.find(name).accounts.isEmpty else {
+            sessions = waiting { await accounts.look() }
+            guard try !sessions.closed.isEmpty || !find(name, in: sessions).accounts.isEmpty else {
                 return
             }
         }
-        let found = try sessions.find(name)
-        let first = try sessions.account(name, in: found)
+        let found = try find(name, in: sessions)
+        let first = try Logins.waiting(for: name) { [sessions] () async throws(LoginError) in
+            try sessions.account(in: found)
+        }
         if found.hasSession {
-            let user = try first.user(in: found.state)
-            if try confirm("Sign out of \(name.onOneLine)?") { try first.check(isStill: user) }
+            let user = try Logins.waiting(for: name) { () async throws(LoginError) in
+                try first.user(in: found.state)
+            }
+            if try confirm("Sign out of \(name.onOneLine)?") {
+                try first.check(isStill: user, in: sessions)
+            }
         } else if !forget {
-            throw CommandFailure.signedOut(name)
-        }
-        var failure: (any Error)?
-        for account in others ? [first] : found.accounts {
-            do { try signOut(account) } catch { failure = failure ?? error }
-        }
-        if let failure { throw failure }
-        // A vault that does not open now may have a session of this account too.
-        if !others, let closed = sessions.closedFirst { throw remaining(closed, of: name) }
-    }
-
-    /// Ends the session of one vault's account, if it has one.
-    private func signOut(_ found: Account) throws {
-        let manager = try found.manager()
-        if case .signedOut = waiting({ await manager.start() }) {
-            if forget { try found.forget() }
-            return
+            throw CommandFailure(.signedOut, of: name)
         }
         let scope: SignOutScope = all ? .all : others ? .others : .this
-        let report = waiting { await manager.signOut(scope) }
-        if let error = report.storeError {
-            throw CommandFailure(error, of: found.name, in: found.vault.place)
+        let forgets = forget
+        _ = try Logins.waiting(for: name) { [sessions] () async throws(LoginError) in
+            try await sessions.signOut(found, scope: scope, forgets: forgets)
         }
-        if forget { try found.forget() }
-        guard let error = report.serverError else { return }
-        guard scope == .this else { throw CommandFailure(error, of: found) }
-        Output.errorLine("signet: signed out here. \(error.message) [\(error.code.rawValue)]")
     }
 
-    private func remaining(_ closed: ClosedSessions, of name: String) -> CommandFailure {
-        let failure = closed.failure(of: name)
-        return CommandFailure(
-            status: failure.status, code: failure.code,
-            message: "Signed out, except perhaps in another vault. \(failure.message)",
-            advice: failure.advice)
+    private func find(
+        _ name: String, in sessions: SessionVaults
+    ) throws -> SessionVaults.Found {
+        try Logins.waiting(for: name) { () async throws(LoginError) in try await sessions.find(name)
+        }
     }
 
     /// At a terminal and without `--yes`, asks the user. Returns whether it asked.
@@ -104,15 +89,13 @@ struct LogoutCommand: ParsableCommand {
     /// Removes what cannot be read: the account, or a whole vault, which is set aside.
     ///
     /// - Returns: whether there was anything.
-    private func forgetDamaged(in sessions: Sessions) throws -> Bool {
+    private func forgetDamaged(in sessions: SessionVaults) throws -> Bool {
         let name = account.account
         var isMended = false
-        for vault in sessions.open where try Account.isDamaged(name, in: vault) {
+        for vault in sessions.open where try isDamaged(name, in: vault, of: sessions) {
             _ = try confirm("The account \(name.onOneLine) cannot be read. Remove it?")
-            if try !isRemoved(name, from: vault) {
-                // The damage is below the account: the others move to a new vault.
-                let rest = try vault.salvaged()
-                try Account.remove(name, in: rest)
+            try Logins.waiting(for: name) { () async throws(LoginError) in
+                try await sessions.removeDamaged(name, from: vault)
             }
             Output.errorLine("signet: removed here; its server was not told")
             isMended = true
@@ -125,17 +108,18 @@ struct LogoutCommand: ParsableCommand {
                     question: "Nothing in \(path) can be read. Set all of its sessions aside?"
                 ).ask()
             }
-            try closed.setAside()
+            _ = try Logins.waiting(for: nil) { () async throws(LoginError) in
+                try await sessions.setAside(closed)
+            }
         }
         return isMended || !broken.isEmpty
     }
 
-    private func isRemoved(_ name: String, from vault: SessionsVault) throws -> Bool {
-        do {
-            try Account.remove(name, in: vault)
-            return try !Account.isDamaged(name, in: vault)
-        } catch let error as CommandFailure where error.isCorrupt {
-            return false
+    private func isDamaged(
+        _ name: String, in vault: SessionsVault, of sessions: SessionVaults
+    ) throws -> Bool {
+        try Logins.waiting(for: name) { () async throws(LoginError) in
+            try await sessions.isDamaged(name, in: vault)
         }
     }
 }

@@ -3,6 +3,7 @@
 
 internal import ArgumentParser
 internal import SignetJOSE
+internal import SignetLogin
 internal import SignetPlatform
 
 /// The server at which `signet login` signs in, and as which client.
@@ -58,17 +59,9 @@ struct OpenIDOptions: ParsableArguments {
             throw CommandFailure.missing([("--issuer", issuer), ("--client-id", clientID)])
         }
         return AccountSettings.OpenID(
-            issuer: issuer, algorithms: algorithm.isEmpty ? ["RS256"] : algorithm,
-            clientID: clientID, clientSecret: try secret(),
-            scopes: scopes, asksForAllScopes: scope.isEmpty ? nil : true,
-            trustedAudiences: trustedAudience.isEmpty ? nil : trustedAudience,
-            tokenEndpoint: "", subject: "")
-    }
-
-    /// Without the scope `openid` there is no ID token.
-    private var scopes: [String] {
-        if scope.isEmpty { return AccountSettings.OpenID.usualScopes }
-        return scope.contains("openid") ? scope : ["openid"] + scope
+            issuer: issuer, clientID: clientID, clientSecret: try secret(),
+            algorithms: algorithm.isEmpty ? ["RS256"] : algorithm,
+            scopes: scope.isEmpty ? nil : scope, trustedAudiences: trustedAudience)
     }
 
     private func secret() throws -> String? {

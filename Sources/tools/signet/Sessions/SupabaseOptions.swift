@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import Dispatch
 internal import SignetEmail
-internal import SignetIdentity
-internal import SignetSignIn
+internal import SignetLogin
+internal import SignetPlatform
 internal import SignetSupabase
 
 /// The Supabase project at which `signet login` signs in, and where its code goes.
@@ -42,8 +43,38 @@ struct SupabaseOptions: ParsableArguments {
         return AccountSettings.Supabase(url: supabase, key: key)
     }
 
+    /// The sign-in by a code, which the person types at the terminal.
+    func way() throws -> SignInWay {
+        let destination = try destination()
+        let digits = digits
+        return .code(to: destination, digitCount: digits) { prompt in
+            Output.show(prompt)
+            // Waits for a person: not on one of Swift's threads.
+            return try await withCheckedThrowingContinuation { waiter in
+                DispatchQueue.global().async {
+                    waiter.resume(with: Result { try Self.typed(digits) })
+                }
+            }
+        }
+    }
+
+    /// The code that the person types. The terminal does not show it.
+    private static func typed(_ digits: Int) throws -> String {
+        do {
+            let line = try Terminal.readPassphrase(
+                prompt: SignInText.enterCode(digitCount: digits) + ": ")
+            return line.withBytes { bytes in
+                String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+            }
+        } catch {
+            var failure = CommandFailure(error)
+            failure.advice = "Entering a code needs a terminal."
+            throw failure
+        }
+    }
+
     /// Where the code goes.
-    func destination() throws -> SupabaseDestination {
+    private func destination() throws -> SupabaseDestination {
         let counts = OneTimeCode.digitCounts
         try require(
             counts.contains(digits),

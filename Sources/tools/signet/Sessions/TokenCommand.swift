@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
-internal import SignetSession
+internal import SignetLogin
 
 /// `signet token`
 struct TokenCommand: ParsableCommand {
@@ -26,14 +26,11 @@ struct TokenCommand: ParsableCommand {
     @OptionGroup var account: AccountOption
 
     func run() throws {
-        let found = try account.found()
-        let manager = try found.manager()
-        defer { found.keepMovedEndpoint() }
-        let token: AccessToken
-        do {
-            token = try waiting { () async throws(SessionError) in try await manager.accessToken() }
-        } catch {
-            throw CommandFailure(error, of: found)
+        try account.check()
+        let accounts = try Logins.accounts()
+        let name = account.account
+        let token = try Logins.waiting(for: name) { () async throws(LoginError) in
+            try await accounts.look().account(name).accessToken()
         }
         try Output.line(token.exposedText)
     }

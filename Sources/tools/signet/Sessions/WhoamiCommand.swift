@@ -5,7 +5,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import SignetBase
 internal import SignetJOSE
-internal import SignetSession
+internal import SignetLogin
 
 /// `signet whoami`
 struct WhoamiCommand: ParsableCommand {
@@ -26,12 +26,16 @@ struct WhoamiCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let found = try account.found()
-        let manager = try found.manager()
-        let (state, expiry) = waiting { () async -> (SessionState, NumericDate?) in
-            (await manager.start(), await manager.expiry)
+        try account.check()
+        let accounts = try Logins.accounts()
+        let name = account.account
+        let found = try Logins.waiting(for: name) { () async throws(LoginError) in
+            try await accounts.look().account(name)
         }
-        let user = try found.user(in: state)
+        let user = try Logins.waiting(for: name) { () async throws(LoginError) in
+            try found.user(in: await found.manager.start())
+        }
+        let expiry = waiting { await found.manager.expiry }
         guard !json else {
             return try Output.shownJSON([
                 "account": .string(found.name), "user": .string(found.settings.user),
@@ -46,18 +50,6 @@ struct WhoamiCommand: ParsableCommand {
         table.add(["issuer", found.settings.issuer])
         if let expiry { table.add(["token until", expiry.inWords]) }
         try Output.line(table.text)
-    }
-}
-
-extension Account {
-    /// The user who is signed in. Any other state is refused.
-    func user(in state: SessionState) throws -> SessionUser {
-        switch state {
-        case .signedIn(let user): return user
-        case .locked: throw CommandFailure(SessionError(.locked, "The vault is locked."), of: self)
-        case .unavailable(let error): throw CommandFailure(error, of: name, in: vault.place)
-        default: throw CommandFailure.signedOut(name)
-        }
     }
 }
 

@@ -183,6 +183,18 @@ struct StartingOverTests {
         #expect(forgotten.status == 3 && forgotten.errors.contains("--yes"), "\(forgotten)")
     }
 
+    @Test("Where there are no sessions, nothing is asked about them", .tags(.commandLine))
+    func remains() async throws {
+        let fixture = try await LoginFixture()
+        let made = try fixture.run(
+            "\(Self.files) mkdir -p -m 700 home/.local/state/signet; echo x > $KEY; chmod 600 $KEY")
+        #expect(made.isGood, "\(made)")
+        let login = try fixture.terminal(
+            [], "login --no-browser --timeout 1 --issuer \(fixture.issuer) --client-id cli")
+        #expect(login.status == 1 && login.text.contains("[invalidValue]"), "\(login)")
+        #expect(!login.text.contains("[y/N]"), "\(login)")
+    }
+
     @Test("A vault that opens by the time of the answer is not set aside", .tags(.commandLine))
     func opensByNow() async throws {
         for command in ["login --no-browser --issuer $ISSUER --client-id cli", "logout --forget"] {

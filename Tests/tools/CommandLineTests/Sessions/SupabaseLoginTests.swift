@@ -110,6 +110,18 @@ struct SupabaseLoginTests {
         #expect(try fixture.folder.text("accounts") == "{\"accounts\":[]}\n")
     }
 
+    @Test("Ctrl-C at the prompt for the code ends the command with its signal, and keeps nothing")
+    func interrupted() throws {
+        let outcome = try run(
+            #"""
+            ulimit -c 0; export SWIFT_BACKTRACE=enable=no
+            terminal '[null]' login $PROJECT --phone +14155551234 > login; echo $? > status
+            "$SIGNET" token; echo $? >> status
+            """#)
+        #expect(try fixture.folder.text("status") == "130\n4\n", "\(outcome)")
+        #expect(try !fixture.folder.text("login").contains("["), "no error of the command")
+    }
+
     @Test("Contradictory options are refused, and so is a server that sends no code")
     func refused() throws {
         let outcome = try run(

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetBase
-internal import SignetCurl
 internal import SignetIdentity
 internal import SignetSession
 
@@ -14,55 +13,69 @@ internal import SignetSession
 /// address, the exchange is repeated there: no token endpoint has seen the token yet. After any
 /// other failure nothing is repeated: the token may have been exchanged.
 struct OpenIDBackend: SessionBackend {
-    private let settings: AccountSettings.OpenID
-    private let moved: @Sendable (AccountSettings.OpenID) -> Void
-    private let backend: OAuthBackend
+    private let settings: Locked<AccountSettings.OpenID>
+    private let connection: ServerConnection
 
-    /// - Parameter moved: called with the new settings when the endpoint was found elsewhere.
-    init(
-        _ settings: AccountSettings.OpenID,
-        moved: @escaping @Sendable (AccountSettings.OpenID) -> Void
-    ) throws {
-        self.settings = settings
-        self.moved = moved
-        backend = try settings.backend(over: CurlTransport.curl)
+    private var transport: any IdentityTransport { connection.transport }
+
+    init(_ settings: AccountSettings.OpenID, over connection: ServerConnection) throws {
+        _ = try settings.backend(over: connection.transport)
+        self.settings = Locked(settings)
+        self.connection = connection
     }
 
+    /// The settings, with the endpoints that an exchange has found.
+    var current: AccountSettings.OpenID { settings.withLock { $0 } }
+
+    /// Takes over the settings of a later sign-in.
+    func take(_ newer: AccountSettings.OpenID) { settings.withLock { $0 = newer } }
+
     func refresh(_ token: RefreshToken) async throws(SessionError) -> SessionGrant {
-        let begin = TimeSource.system.elapsed()
-        let watch = EndpointWatch()
-        guard let watched = try? settings.backend(over: watch) else {
-            return try await backend.refresh(token)
-        }
+        let begin = connection.clock.elapsed()
+        let watch = EndpointWatch(transport)
+        let known = current
         let failure: SessionError
         do throws(SessionError) {
-            return try await watched.refresh(token)
+            return try await Self.backend(known, over: watch).refresh(token)
         } catch {
             failure = error
         }
         guard failure.code != .refused, failure.code != .cancelled, watch.sawNoEndpoint,
-            let newer = await relocated(), let there = try? newer.backend(over: CurlTransport.curl)
+            let newer = await relocated(known),
+            let there = try? newer.backend(over: transport)
         else { throw failure }
-        moved(newer)
+        settings.withLock { $0 = newer }
         // The manager gives up on a call after a while, and this exchange needs all of its time.
-        guard TimeSource.system.elapsed() - begin < .seconds(8) else { throw failure }
+        guard connection.clock.elapsed() - begin < .seconds(8) else { throw failure }
         return try await there.refresh(token)
     }
 
     func signOut(_ tokens: SessionTokens, scope: SignOutScope) async throws(SessionError) {
-        try await backend.signOut(tokens, scope: scope)
+        try await Self.backend(current, over: transport).signOut(tokens, scope: scope)
+    }
+
+    /// The backend for these settings, whose addresses were read once already.
+    private static func backend(
+        _ settings: AccountSettings.OpenID, over transport: any IdentityTransport
+    ) throws(SessionError) -> OAuthBackend {
+        do {
+            return try settings.backend(over: transport)
+        } catch {
+            throw SessionError(
+                .unavailable, underlying: error, "The account's server cannot be asked.")
+        }
     }
 
     /// The settings with the endpoints that the server's metadata name now; nil if they cannot be
     /// read, or name the same token endpoint.
-    private func relocated() async -> AccountSettings.OpenID? {
-        guard let issuer = try? EndpointURL(settings.issuer),
+    private func relocated(_ known: AccountSettings.OpenID) async -> AccountSettings.OpenID? {
+        guard let issuer = try? EndpointURL(known.issuer),
             let metadata = try? await ProviderMetadata.fetch(
-                issuer: issuer, over: CurlTransport.curl),
+                issuer: issuer, over: transport, options: connection.options.keySet),
             let endpoint = metadata.tokenEndpoint,
-            !endpoint.text.utf8.elementsEqual(settings.tokenEndpoint.utf8)
+            !endpoint.text.utf8.elementsEqual(known.tokenEndpoint.utf8)
         else { return nil }
-        var newer = settings
+        var newer = known
         newer.tokenEndpoint = endpoint.text
         newer.revocationEndpoint = metadata.revocationEndpoint?.text
         return newer
@@ -71,7 +84,10 @@ struct OpenIDBackend: SessionBackend {
 
 /// A transport that notes whether the last request met an endpoint at all.
 private final class EndpointWatch: IdentityTransport {
+    private let transport: any IdentityTransport
     private let last = Locked(false)
+
+    init(_ transport: any IdentityTransport) { self.transport = transport }
 
     /// Whether the last answer was 404, 405 or 410, or no host has the name.
     var sawNoEndpoint: Bool { last.withLock { $0 } }
@@ -80,7 +96,7 @@ private final class EndpointWatch: IdentityTransport {
         _ request: TransportRequest
     ) async throws(TransportFailure) -> TransportResponse {
         do {
-            let response = try await CurlTransport.curl.exchange(request)
+            let response = try await transport.exchange(request)
             last.withLock { $0 = [404, 405, 410].contains(response.status) }
             return response
         } catch {

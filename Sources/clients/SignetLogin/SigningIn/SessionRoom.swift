@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetSession
-internal import SignetVault
 
-/// The room in a vault for a sign-in's settings and session, taken before the user is sent to the
+/// The room in a vault for a sign-in's settings and session, taken before the person is sent to the
 /// server: a disk that is full, a folder that is read-only or a vault that is busy is then found
 /// out before a server has given anything.
 struct SessionRoom {
@@ -18,29 +17,24 @@ struct SessionRoom {
     /// item.
     ///
     /// - Parameter account: the account of the sign-in; taking its lock must be possible, too.
-    func reserve(for account: String) throws {
+    func reserve(for account: String) async throws(LoginError) {
         let item = NewItem(
             key: Self.key, value: SecretValue(bytes: [UInt8](repeating: 0, count: Self.byteCount)))
         do {
-            try waiting { [vault] in
-                try await vault.store.withExclusiveAccess(
-                    to: Account.key(account), within: Account.lockTimeout
-                ) {}
-                _ = try await vault.store.put([item])
-                try await vault.store.reserveRoom(forValueByteCount: Self.byteCount)
-            }
+            try await vault.store.withExclusiveAccess(
+                to: KeptAccount.key(account), within: KeptAccount.lockTimeout
+            ) {}
+            _ = try await vault.store.put([item])
+            try await vault.store.reserveRoom(forValueByteCount: Self.byteCount)
         } catch let error as StoreError {
-            throw CommandFailure(error, in: vault.place)
+            throw LoginError(error, in: vault.place)
+        } catch {
+            throw LoginError(thrown: error)
         }
     }
 
     /// Removes the item. If that fails, the next sign-in does it.
-    func release() {
-        let key = Self.key
-        _ = try? waiting { [vault] () async throws(StoreError) in
-            try await vault.store.remove(key)
-        }
-    }
+    func release() async { _ = try? await vault.store.remove(Self.key) }
 
     private static let key = ItemKey(service: "signet login room", account: "")
 }

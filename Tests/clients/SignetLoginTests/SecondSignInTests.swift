@@ -1,0 +1,53 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetIdentity
+import SignetLogin
+import TestSupport
+import Testing
+
+@Suite("Two sign-ins to one account")
+struct SecondSignInTests {
+    @Test("The next sign-in brings the endpoints that its server names by then")
+    func endpoints() async throws {
+        let fixture = try AccountFixture()
+        let account = try fixture.account()
+        try await account.signIn()
+        let api = try EndpointURL("https://idp.example/me")
+        let client = try await account.client(for: [api])
+        try await account.signOut()
+        fixture.issuer.state.withLock { $0.tokenPath = "/new" }
+        fixture.clock.advance(by: .seconds(1))
+        try await account.signIn()
+        #expect(await account.failure() == nil)
+        fixture.clock.advance(by: StubIssuer.lifetime)
+        try await client.send(TransportRequest(url: api))
+        #expect(fixture.issuer.requests("/token") == 1, "that of the first sign-in")
+        #expect(fixture.issuer.requests("/new") == 2)
+    }
+
+    @Test("Of two sign-ins at the same time, the first one stored stays, and the other one ends")
+    func together() async throws {
+        let fixture = try AccountFixture()
+        let issuer = fixture.issuer
+        let faster = try fixture.account()
+        let isFirst = Locked(true)
+        let transport = FakeTransport { request in
+            do throws(TransportFailure) {
+                let response = try await issuer.exchange(request)
+                let isGiven = request.url.path == "/token"
+                if isGiven, isFirst.withLock({ $0 }) {
+                    isFirst.withLock { $0 = false }
+                    await #expect(throws: Never.self) { try await faster.signIn() }
+                }
+                return .success(response)
+            } catch {
+                return .failure(error)
+            }
+        }
+        let slower = try fixture.program(over: transport).account(at: AccountFixture.server)
+        #expect(await failure { try await slower.signIn() } == .signedIn)
+        #expect(issuer.sessionCount == 1 && issuer.requests("/revoke") == 1)
+        #expect(try await slower.token().exposedText == "at-2")
+    }
+}
