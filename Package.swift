@@ -303,7 +303,7 @@ let package = Package(
         tokens.tests("SignetSessionTokensTests", "SignetSessionTokens TestSupport"),
         tokens.tests(
             "SignetIdentityTests",
-            "SignetIdentity SignetSession SignetVaultTesting SignetCurl TestSupport",
+            "SignetIdentity SignetLogin SignetVaultTesting SignetCurl TestSupport",
             exclude: ["Interop/requirements.txt"], copying: "Interop/Scripts"),
         tokens.tests("SignetSignInTests", "SignetSignIn TestSupport", copying: "SignIn/Scripts"),
         tokens.tests("SignetEmailTests", "SignetEmail TestVectors TestSupport"),
