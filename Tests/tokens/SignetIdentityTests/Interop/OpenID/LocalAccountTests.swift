@@ -25,7 +25,8 @@ extension OpenIDProviderTests {
         ).account(at: .openID(issuer: issuer, clientID: "public"))
     }
 
-    @Test("A program's account at Authlib's server: a device's code, a refresh, and the end at both")
+    @Test(
+        "A program's account at Authlib's server: a device's code, a refresh, and the end at both")
     func localAccount() async throws {
         let provider = try await OpenIDProvider.shared
         let folder = try PrivateFolder()
