@@ -49,7 +49,8 @@ let package = Package(
             name: "AuthServer",
             dependencies: signet(
                 "SignetAccounts", "SignetSignIn", "SignetIdentity", "SignetEmail", "SignetJOSE",
-                "SignetCrypto", "SignetVault", "SignetHummingbird", "SignetSMTP")
+                "SignetCrypto", "SignetVault", "SignetHummingbird", "SignetHummingbirdAccounts",
+                "SignetSMTP")
                 + [
                     .product(name: "Hummingbird", package: "hummingbird"),
                     .product(name: "HummingbirdCore", package: "hummingbird"),

@@ -87,6 +87,24 @@
             }
         }
 
+        @Test("A wrong client_id at the server ends no session at the client")
+        func wrongClient() async throws {
+            let fixture = try await AccountFixture()
+            try await fixture.application().test(.router) { client in
+                let tokens = try await client.signIn("another")
+                let endpoint = try TokenEndpoint(
+                    url: EndpointURL(AccountFixture.issuer + "/oauth/token"), clientID: "app",
+                    authentication: .none, transport: RouterTransport(client: client),
+                    timeout: .seconds(60))
+                let backend = OAuthBackend(endpoint) { _ in "ada" }
+                await #expect(throws: SessionError(.serverFailed, "")) {
+                    try await backend.refresh(RefreshToken(tokens.refreshToken))
+                }
+                let answer = try await client.refresh(tokens.refreshToken, client: "another")
+                #expect(answer.status == .ok)
+            }
+        }
+
         @Test("The metadata are at the well-known name of the issuer")
         func metadata() async throws {
             let issuers = [

@@ -6,6 +6,7 @@ import Foundation
 import SignetAccounts
 import SignetBase
 import SignetCrypto
+import SignetEmail
 import SignetPostgres
 import SignetSignIn
 import TestSupport
@@ -191,6 +192,61 @@ struct RaceTests {
         await database.close()
     }
 
+    @Test("Of a code and its link, the one that waits for the other is refused")
+    func codeAndLink() async throws {
+        let server = try PostgresServer.shared()
+        let schema = try server.schema()
+        let database = try await server.open(schema: schema, 8)
+        let codes = OneTimeCodes(database, secret: try .test())
+        let email = CodeDestination.email(try Mailbox("ann@company.example"))
+        let page = "https://app.example/confirm"
+        for linkIsFirst in [true, false] {
+            let sender = LastSender()
+            _ = try await codes.send(
+                to: email, for: .signIn, from: nil,
+                linkingTo: LinkPage(page, allowedBy: RedirectURIs([page])))
+            try await Outbox(database, secret: .test(), sender: sender).deliver()
+            let message = try #require(sender.last.withLock { $0 })
+            let text = try #require(message.link?.split(separator: "token_hash=").last)
+            let token = try #require(LinkToken(String(text)))
+            let (held, go) = (Signal(), Signal())
+            let wait = { @Sendable () async -> Void in
+                held.give()
+                await go.wait()
+            }
+            let useLink = {
+                @Sendable (work: @escaping @Sendable () async -> Void) async throws(AccountError) in
+                try await codes.verify(link: token, for: .signIn) {
+                    (_, _, _) throws(AccountError) in
+                    await work()
+                }
+            }
+            let useCode = {
+                @Sendable (work: @escaping @Sendable () async -> Void) async throws(AccountError) in
+                try await codes.verify(message.code, sentTo: email, for: .signIn) {
+                    (_, _) throws(AccountError) in
+                    await work()
+                }
+            }
+            let first = Task {
+                await Result(of: { () async throws(AccountError) in
+                    if linkIsFirst { try await useLink(wait) } else { try await useCode(wait) }
+                })
+            }
+            await held.wait()
+            let second = Task {
+                await Result(of: { () async throws(AccountError) in
+                    if linkIsFirst { try await useCode({}) } else { try await useLink({}) }
+                })
+            }
+            try await server.waitForBlocked(in: schema)
+            go.give()
+            #expect(await first.value.error == nil)
+            #expect(await second.value.error?.code == .wrongCode)
+        }
+        await database.close()
+    }
+
     @Test("A code confirms its own device, and none that replaced it")
     func replacedDevice() async throws {
         let server = try PostgresServer.shared()
@@ -275,5 +331,13 @@ extension Result {
 /// Takes every message, and does nothing with it.
 private struct NoSender: MessageSender {
     func send(_ message: CodeMessage) async throws(AccountError) {}
+    func send(_ notice: NoticeMessage) async throws(AccountError) {}
+}
+
+/// Keeps the message that it was given last.
+private struct LastSender: MessageSender {
+    let last = Locked<CodeMessage?>(nil)
+
+    func send(_ message: CodeMessage) async throws(AccountError) { last.withLock { $0 = message } }
     func send(_ notice: NoticeMessage) async throws(AccountError) {}
 }

@@ -64,6 +64,21 @@ struct AccountTests {
         }
     }
 
+    @Test("A change of name and teams is made whole, or not at all")
+    func aChangeIsMadeWhole() async throws {
+        try await World.with { world in
+            let ada = try await world.signIn().sessionToken
+            let before = try await world.client.get("/v1/auth/me", token: ada).body
+            // The second write fails.
+            try await world.run("ALTER TABLE app_teams RENAME TO away")
+            let change = #"{"full_name":"Ada King","favorite_teams":["Lions"]}"#
+            #expect(try await world.patch(change, token: ada).status >= 500)
+            try await world.run("ALTER TABLE away RENAME TO app_teams")
+            #expect(try await world.client.get("/v1/auth/me", token: ada).body == before)
+            #expect(try await world.patch(change, token: ada).status == 200)
+        }
+    }
+
     @Test("Deleting an account ends all its sessions, and no one else's")
     func deletingAnAccountEndsAllItsSessions() async throws {
         try await World.with { world in

@@ -74,6 +74,22 @@ struct ConfigurationTests {
         _ = try ServerConfiguration(Settings(Self.good.merging(["AUTH_SMTP_USER": ""]) { $1 }))
     }
 
+    @Test(
+        "A name that is no setting ends the start, and is named; an empty one counts as not given")
+    func refusesUnknownNames() throws {
+        // The first two were settings of earlier versions.
+        for name in ["AUTH_ORIGIN", "AUTH_VAULT_PASSPHRASE", "AUTH_PROXYS", "AUTH_"] {
+            let environment = Self.good.merging([name: "s3cret"]) { $1 }
+            let problem = #expect(throws: ConfigurationProblem.self) {
+                try ServerConfiguration(Settings(environment))
+            }
+            #expect(problem?.setting == name && problem?.sentence.contains("s3cret") == false)
+            _ = try ServerConfiguration(Settings(Self.good.merging([name: ""]) { $1 }))
+        }
+        let others = ["OAUTH_ORIGIN": "a", "AUTHORITY": "a", "AUTH_LOG_LEVEL": "debug"]
+        _ = try ServerConfiguration(Settings(Self.good.merging(others) { $1 }))
+    }
+
     @Test("Exactly one way to open the vault must be set")
     func wantsExactlyOneWayToOpenTheVault() {
         for extra in [

@@ -11,8 +11,9 @@ extension AccountErrorDomain: RefusingDomain {
         case .invalidToken, .sessionEnded, .unknownUser: .invalidToken
         case .signInTooOld:
             .insufficientAuthentication(maximumAge: error.maximumAuthenticationAge)
-        case .invalidGrant, .sessionExpired, .refreshTokenReused, .otherClient: .invalidGrant
-        case .wrongCode, .passwordTooShort, .invalidDestination: .badRequest
+        case .invalidGrant, .sessionExpired, .refreshTokenReused: .invalidGrant
+        case .otherClient: .invalidClient
+        case .missingClient, .wrongCode, .passwordTooShort, .invalidDestination: .badRequest
         case .conflict, .identityTaken, .lastIdentity, .nameTaken, .alreadyMigrated: .conflict
         case .tooManyRequests: .tooManyRequests.retrying(afterSeconds: error.wholeSeconds)
         case .unavailable, .outcomeUnknown, .cancelled, .busy:

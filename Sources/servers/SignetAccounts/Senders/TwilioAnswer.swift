@@ -16,8 +16,7 @@ enum TwilioAnswer: Equatable {
     /// The codes that are about the number or the text. Each other code, and each new one, is put
     /// off: a mistake here costs a few requests, in the other direction a message.
     static let finalCodes: Set<Int64> = [
-        21211, 21265, 21266, 21408, 21602, 21608, 21610, 21612, 21614, 21617, 21635,
-        30004, 30005, 30006, 30007,
+        21211, 21265, 21266, 21602, 21610, 21614, 21617, 21635, 30004, 30005, 30006, 30007,
     ]
     /// The states of a message that Twilio took and then did not send.
     private static let failedStates = ["failed", "undelivered", "canceled"]

@@ -55,7 +55,7 @@ public struct WebhookMessageSender: MessageSender, Redacted {
     /// Hands a message over.
     ///
     /// - Throws: `messageRefused` if the receiver answers 410; `unavailable` for each other answer
-    ///   but 2xx, and for none; `cancelled`.
+    ///   but 2xx, for none, and for one that the transport refuses; `cancelled`.
     public func send(_ message: CodeMessage) async throws(AccountError) {
         try await post(
             "message.code", id: message.id, to: message.destination,

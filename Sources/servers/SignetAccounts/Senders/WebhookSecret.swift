@@ -29,17 +29,19 @@ public struct WebhookSecret: Sendable, Redacted {
     /// - Parameter text: `whsec_`, and base64 of 24 to 64 random bytes.
     /// - Throws: `invalidParameter` for anything else.
     public init(_ text: borrowing SecretBytes) throws(AccountError) {
-        var octets = text.withExposedBytes { bytes in bytes.indices.map { bytes[$0] } }
-        defer { SecretBytes.wipe(&octets) }
-        guard octets.starts(with: Self.prefix.utf8),
-            var bytes = Base64Text.decode(octets.dropFirst(Self.prefix.utf8.count)),
-            Self.byteCounts.contains(bytes.count)
-        else {
+        let head = Array(Self.prefix.utf8)
+        // In place: a copy of the text would stay in freed memory.
+        var bytes = text.withExposedBytes { text -> [UInt8] in
+            guard text.count > head.count, head.indices.allSatisfy({ text[$0] == head[$0] })
+            else { return [] }
+            return Base64Text.decode(text.extracting(head.count..<text.count)) ?? []
+        }
+        defer { SecretBytes.wipe(&bytes) }
+        guard Self.byteCounts.contains(bytes.count) else {
             throw AccountError(
                 .invalidParameter,
                 "A hook's secret is whsec_ and base64 of 24 to 64 bytes: take 32 random ones.")
         }
-        defer { SecretBytes.wipe(&bytes) }
         do {
             key = try MACKey(SecretKey(copying: bytes), hash: .sha256)
         } catch { throw .crypto(error) }
@@ -68,8 +70,9 @@ public struct WebhookSecret: Sendable, Redacted {
         let code = try code(of: body, id: id, timestamp: timestamp)
         let all = signatures.utf8.split(separator: UInt8(ascii: " "))
         return all.prefix(Self.maximumSignatureCount).contains { signature in
-            signature.starts(with: "v1,".utf8)
-                && ConstantTime.areEqual(Base64Text.decode(signature.dropFirst(3)) ?? [], code)
+            let text = Array(signature.dropFirst(3))
+            return signature.starts(with: "v1,".utf8)
+                && ConstantTime.areEqual(Base64Text.decode(text.span) ?? [], code)
         }
     }
 

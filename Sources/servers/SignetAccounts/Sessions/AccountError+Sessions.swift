@@ -11,9 +11,13 @@ extension AccountError.Code {
     /// The refresh token was exchanged before, and not just now: someone else has a copy. Its
     /// session has ended (RFC 9700, section 4.14.2).
     public static var refreshTokenReused: Self { Self(rawValue: "refreshTokenReused") }
-    /// The token is of a session that was begun for another client (`invalid_grant`, RFC 6749,
-    /// section 5.2), or the request names no client. The session goes on.
+    /// The token is of a session that was begun for another client than the request names
+    /// (`invalid_client`, RFC 6749, section 5.2). The session goes on, so this is no
+    /// `invalid_grant`.
     public static var otherClient: Self { Self(rawValue: "otherClient") }
+    /// The token is of a session that was begun for a client, and the request names none
+    /// (`invalid_request`, RFC 6749, section 5.2). The session goes on.
+    public static var missingClient: Self { Self(rawValue: "missingClient") }
     /// There is no such user: deleted, or never added.
     public static var unknownUser: Self { Self(rawValue: "unknownUser") }
     /// The access token is not valid (`invalid_token`, RFC 6750, section 3.1).
@@ -28,6 +32,9 @@ extension AccountError {
     }
     static var otherClient: AccountError {
         AccountError(.otherClient, "The session was begun for another client.")
+    }
+    static var missingClient: AccountError {
+        AccountError(.missingClient, "The session was begun for a client: name it as client_id.")
     }
     static var sessionEnded: AccountError {
         AccountError(.sessionEnded, "The session was ended. Sign in again.")

@@ -29,12 +29,14 @@ public struct AccountSession: Sendable, Hashable {
         clientID = row.isNull(5) ? nil : try row.text(5)
     }
 
-    /// Checks that a client may use the session's tokens.
+    /// Checks that a client may use the session's tokens. An empty identifier counts as none (RFC
+    /// 6749, section 3.2).
     ///
-    /// - Throws: `otherClient`.
+    /// - Throws: `missingClient`, `otherClient`.
     func check(_ clientID: String?) throws(AccountError) {
         guard let own = self.clientID else { return }
-        guard let clientID, own.utf8.elementsEqual(clientID.utf8) else { throw .otherClient }
+        guard let clientID, !clientID.isEmpty else { throw .missingClient }
+        guard own.utf8.elementsEqual(clientID.utf8) else { throw .otherClient }
     }
 
     /// The longest label of a device that is kept, in Unicode scalars.

@@ -22,8 +22,8 @@ struct RefreshTokenValue: Redacted {
 
     /// The first token of a new family.
     init() throws(AccountError) {
-        handle = try randomBytes(Self.handleByteCount)
-        secret = try randomBytes(Self.secretByteCount)
+        handle = try .random(count: Self.handleByteCount)
+        secret = try .random(count: Self.secretByteCount)
     }
 
     /// A token as it was presented.
@@ -58,7 +58,7 @@ struct RefreshTokenValue: Redacted {
 
     /// A new token of the family.
     func successor() throws(AccountError) -> RefreshTokenValue {
-        RefreshTokenValue(handle: handle, secret: try randomBytes(Self.secretByteCount))
+        RefreshTokenValue(handle: handle, secret: try .random(count: Self.secretByteCount))
     }
 
     /// Seals the successor so that only this token opens it: the key comes from this token's
@@ -107,11 +107,7 @@ struct RefreshTokenValue: Redacted {
 
 /// 128 random bits, as the name of a session.
 func randomIdentifier() throws(AccountError) -> String {
-    Base64URL.encode(try randomBytes(16))
-}
-
-private func randomBytes(_ count: Int) throws(AccountError) -> [UInt8] {
-    try translatingErrors { () throws(CryptographyError) in try SecureRandom.bytes(count: count) }
+    Base64URL.encode(try [UInt8].random(count: 16))
 }
 
 private func translatingErrors<Value>(

@@ -51,12 +51,14 @@ extension RefreshTokens {
     }
 
     /// Ends the session of a token (RFC 7009): of a refresh token, current or earlier, or of an
-    /// access token that has not expired. Any other text is not an error.
+    /// access token that has not expired. Any other text is not an error, unless it may be a token
+    /// that this instance does not know yet (`SessionTokenIssuer.mayAcceptLater(_:refusedFor:)`).
     ///
     /// - Parameters:
     ///   - presented: the text as received.
     ///   - clientID: the client that the request names, as received; nil if it names none.
-    /// - Throws: `otherClient`, and the session goes on; the database's errors.
+    /// - Throws: `missingClient` and `otherClient`, and the session goes on; `unavailable` with
+    ///   `retryAfter` for an access token that cannot be verified yet; the database's errors.
     public func revoke(
         _ presented: String, clientID: String? = nil
     ) async throws(AccountError) {
@@ -79,15 +81,29 @@ extension RefreshTokens {
         }
     }
 
+    /// How often instances usually read the keys of the others.
+    private static let keyPause = Duration.seconds(60)
+
     /// The session of an access token; nil if the text is no valid one.
     private func session(ofAccessToken text: String) throws(AccountError) -> VerifiedSession? {
         do { return try issuer.verify(text) } catch {
-            guard error.code != .libraryFailure else {
-                throw AccountError(
-                    .unavailable, underlying: error, "The access token could not be verified.")
-            }
+            try requireNeverGood(text, refusedFor: error)
             return nil
         }
+    }
+
+    /// Checks that an access token that was refused has no session to end. A client must not take
+    /// the session for ended where it is not (RFC 7009, section 2.2.1).
+    ///
+    /// - Throws: `unavailable` for a token that may be good later.
+    func requireNeverGood(
+        _ text: some StringProtocol, refusedFor error: TokenError
+    ) throws(AccountError) {
+        guard error.code == .libraryFailure || issuer.mayAcceptLater(text, refusedFor: error)
+        else { return }
+        throw AccountError(
+            .unavailable, retryAfter: Self.keyPause, underlying: error,
+            "The access token cannot be verified now.")
     }
 
     /// Deletes sessions whose lifetimes have ended, with their tokens. Call it every hour, for

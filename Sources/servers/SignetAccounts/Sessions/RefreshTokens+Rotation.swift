@@ -56,8 +56,8 @@ extension RefreshTokens {
     ///   - presented: the text as received; any text is allowed.
     ///   - clientID: the client that the request names, as received; nil if it names none.
     /// - Throws: `invalidGrant`, `sessionExpired` and `refreshTokenReused`, after which the client
-    ///   must sign in again, and `otherClient`, after which the session goes on: the public answer
-    ///   to all four is `invalid_grant`; the database's errors.
+    ///   must sign in again: the public answer to all three is `invalid_grant`; `missingClient` and
+    ///   `otherClient`, after which the session goes on; the database's errors.
     public func rotate(
         _ presented: String, clientID: String? = nil
     ) async throws(AccountError) -> IssuedTokens {

@@ -16,6 +16,23 @@ extension AccountCheck {
                 }
             }
         },
+        AccountCheck("of a code and its link one is used, also at once") { scope in
+            try await FactorScope.run(scope) { own in
+                for purpose in ["a", "b", "c"] as [CodePurpose] {
+                    let message = try await own.issueLink(purpose)
+                    let usedCount = try await countAtOnce(16) { number in
+                        // In pairs, so that both objects get both.
+                        try await own.enter(message, byLink: number / 2 % 2 == 0, on: number)
+                    }
+                    try scope.expect(usedCount, is: 1, named: "the count of those that were used")
+                    for byLink in [true, false] {
+                        try scope.expect(
+                            try await own.enter(message, byLink: byLink, on: 0), is: false,
+                            named: "code and link, afterwards")
+                    }
+                }
+            }
+        },
         AccountCheck("of many guesses at once no more than five are compared") { scope in
             try await FactorScope.run(scope) { own in
                 let issued = try await own.issueCode()
@@ -244,7 +261,7 @@ extension AccountCheck {
     ]
 
     /// Whether a code is taken: false for `wrongCode`. Every other error is rethrown.
-    private static func isTaken<Value>(_ body: () async throws -> Value) async throws -> Bool {
+    static func isTaken<Value>(_ body: () async throws -> Value) async throws -> Bool {
         do {
             _ = try await body()
             return true

@@ -4,6 +4,7 @@
 internal import SignetAccounts
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetEmail
 internal import SignetSignIn
 
 /// Codes, limits and second factors over the database of a check. They use a secret of their own,
@@ -84,15 +85,36 @@ struct FactorScope: Sendable {
         _ code: OneTimeCode, purpose: CodePurpose = .signIn, showing challenge: CodeChallenge?,
         from address: String? = nil, on number: Int = 0
     ) async throws -> Bool {
-        let codes = codes(number)
-        do {
-            try await codes.verify(
+        try await AccountCheck.isTaken {
+            try await codes(number).verify(
                 code, sentTo: phone, for: purpose, challenge: challenge,
                 from: address.flatMap(ClientAddress.init))
-            return true
-        } catch {
-            guard error.code == .wrongCode else { throw error }
-            return false
+        }
+    }
+
+    /// Has a code with a link sent to a mailbox, and returns the message.
+    func issueLink(_ purpose: CodePurpose) async throws -> CodeMessage {
+        let page = "https://app.example/confirm"
+        _ = try await codes().send(
+            to: .email(try Mailbox("\(scope.name)@example.com")), for: purpose, from: nil,
+            linkingTo: LinkPage(page, allowedBy: RedirectURIs([page])))
+        try await outbox(0).deliver()
+        if let message = sender.messages.last { return message }
+        throw AccountError(.corrupt, "The message of a link did not arrive.")
+    }
+
+    /// Uses a message's link, or its code: false for `wrongCode`. Every other error is rethrown.
+    func enter(_ message: CodeMessage, byLink: Bool, on number: Int) async throws -> Bool {
+        let codes = codes(number)
+        let purpose = message.purpose
+        return try await AccountCheck.isTaken {
+            guard byLink, let text = message.link?.split(separator: "token_hash=").last,
+                let token = LinkToken(String(text))
+            else {
+                return try await codes.verify(
+                    message.code, sentTo: message.destination, for: purpose)
+            }
+            try await codes.verify(link: token, for: purpose) { (_, _, _) throws(AccountError) in }
         }
     }
 

@@ -46,11 +46,13 @@ extension AccountCheck {
             try scope.expect(first.session.clientID == "app", "the client was not kept")
             let others: [String?] = [nil, "", "other", "APP"]
             for other in others {
-                try await scope.expect(.otherClient, by: "a refresh of another client") {
+                let code: AccountError.Code =
+                    other?.isEmpty == false ? .otherClient : .missingClient
+                try await scope.expect(code, by: "a refresh of another client") {
                     try await tokens.rotate(first.refreshToken, clientID: other)
                 }
                 for token in [first.refreshToken, first.accessToken] {
-                    try await scope.expect(.otherClient, by: "another client's revocation") {
+                    try await scope.expect(code, by: "another client's revocation") {
                         try await tokens.revoke(token, clientID: other)
                     }
                 }

@@ -202,7 +202,9 @@ extension GoTrueRefusal {
                 GoTrueRefusal(
                     403, code: "session_not_found",
                     message: "Session from session_id claim in JWT does not exist")
-            case .invalidGrant, .otherClient: .noRefreshToken
+            case .invalidGrant: .noRefreshToken
+            // No request here names a client. The session goes on at the endpoint of OAuth.
+            case .missingClient, .otherClient: .invalid("The session is of an OAuth client")
             case .sessionExpired:
                 GoTrueRefusal(
                     400, code: "session_expired", message: "Invalid Refresh Token: Session Expired")

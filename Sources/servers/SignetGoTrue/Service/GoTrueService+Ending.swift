@@ -7,33 +7,29 @@ internal import SignetJOSE
 
 // Ending sessions, and public information.
 extension GoTrueService {
-    private enum Scope {
-        case global, local, others
-    }
+    private static let scopes = ["global", "local", "others"]
 
     /// `POST /logout`: ends all sessions, unless the scope says otherwise.
     func logOut(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
-        let session = try await verifiedSession(of: request)
+        let session = try await verifiedSession(of: request, toEndIt: true)
         let user = session.subject
         let id = session.sessionID
-        let scope = try Self.scope(GoTrueQuery(request).value("scope"))
+        let named = try GoTrueQuery(request).value("scope") ?? ReceivedText("global")
+        guard let scope = Self.scopes.first(where: { named.isEqual(to: $0) }) else {
+            throw .invalid("Unsupported logout scope")
+        }
         try await translatingErrors { () async throws(AccountError) in
-            switch scope {
-            case .global: try await endAll(of: user, except: Self.noSession)
-            case .local: try await sessions.end(id, of: user)
-            case .others: try await endAll(of: user, except: id)
+            guard scope != "local" else {
+                try await sessions.end(id, of: user)
+                return
+            }
+            // No session has the empty name.
+            let exception = scope == "others" ? id : ""
+            try await database.transaction { (transaction) throws(AccountError) in
+                try await self.endAll(of: user, except: exception, in: transaction)
             }
         }
         return .empty()
-    }
-
-    /// A name that no session has.
-    private static let noSession = ""
-
-    private func endAll(of user: String, except session: String) async throws(AccountError) {
-        try await database.transaction { (transaction) throws(AccountError) in
-            try await self.endAll(of: user, except: session, in: transaction)
-        }
     }
 
     /// Ends all sessions of a user except `session`, and the sign-ins that browsers have not
@@ -44,17 +40,6 @@ extension GoTrueService {
         // First: this statement may wait for an exchange, which may begin a session.
         try await BrowserCodes.end(of: user, in: transaction)
         try await sessions.endAll(of: user, except: session, in: transaction)
-    }
-
-    private static func scope(_ name: ReceivedText?) throws(GoTrueRefusal) -> Scope {
-        guard let name else { return .global }
-        let known: [(name: String, scope: Scope)] = [
-            ("global", .global), ("local", .local), ("others", .others),
-        ]
-        guard let found = known.first(where: { name.isEqual(to: $0.name) }) else {
-            throw .invalid("Unsupported logout scope")
-        }
-        return found.scope
     }
 
     func settings() throws(GoTrueRefusal) -> GoTrueResponse {

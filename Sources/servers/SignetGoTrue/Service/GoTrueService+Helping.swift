@@ -118,7 +118,9 @@ extension GoTrueService {
     }
 
     /// The session of a request's access token: signed here, not expired, and not ended.
-    func verifiedSession(of request: GoTrueRequest) async throws(GoTrueRefusal) -> VerifiedSession {
+    func verifiedSession(
+        of request: GoTrueRequest, toEndIt: Bool = false
+    ) async throws(GoTrueRefusal) -> VerifiedSession {
         let token: BearerToken
         do throws(BearerTokenError) {
             token = try BearerToken(authorization: request.values(of: "authorization"))
@@ -128,7 +130,8 @@ extension GoTrueService {
                 message: "This endpoint requires a valid Bearer token")
         }
         do {
-            return try await cutOff.verify(token.exposedText)
+            let text = token.exposedText
+            return try await toEndIt ? cutOff.verifyToEnd(text) : cutOff.verify(text)
         } catch {
             guard error.code == .sessionEnded else { throw refusal(of: error) }
             try await requireUser(of: token)

@@ -18,16 +18,16 @@ extension GoTrueService {
         guard let standard = options.linkPage, let pages = options.redirects,
             purpose == .signIn || purpose == .recovery
         else { return nil }
-        let asked = try GoTrueQuery(request).value("redirect_to")?.swiftString()
+        let asked = try GoTrueQuery(request).value("redirect_to")?.swiftString() ?? standard
+        guard options.allowsRedirect(asked) else {
+            throw .invalid("redirect_to is not an allowed address")
+        }
         // An app's scheme or a port of this machine may be another program's: a browser's return
         // there is bound to a verifier, and a link is not.
-        let isPage = asked.map {
-            $0.utf8.starts(with: "https://".utf8) || $0.utf8.elementsEqual(standard.utf8)
-        }
-        guard isPage != false else { throw .invalid("redirect_to is no https page for a link") }
+        let isPage = asked.utf8.starts(with: "https://".utf8)
         do {
             return try LinkPage(
-                asked ?? standard, allowedBy: pages,
+                isPage ? asked : standard, allowedBy: pages,
                 type: purpose == .recovery ? "recovery" : "email")
         } catch { throw .invalid("redirect_to is not an allowed address") }
     }

@@ -31,8 +31,9 @@ public struct GoTrueOptions: Sendable {
     /// query, and, with `RedirectURIs.LoopbackPorts.any`, use any port.
     public var redirects: RedirectURIs?
     /// The page that the link of an e-mail leads to, one of ``redirects``; nil for e-mails without
-    /// links. A request may name another one of them as `redirect_to`. The page posts the link's
-    /// `token_hash` and `type` to `/verify`, when the person presses a button.
+    /// links. A request may name another one of them as `redirect_to`; instead of one that is not on
+    /// https, such as an app's, the link leads to this page. The page posts the link's `token_hash`
+    /// and `type` to `/verify`, when the person presses a button.
     public var linkPage: String?
     /// How long sessions last.
     public var sessions = RefreshTokenOptions()

@@ -11,6 +11,10 @@
         /// Serves the public halves of the keys that sign session tokens (RFC 7517), for other
         /// services that verify them. They may cache the response for five minutes, and should ask
         /// again at once for an unknown `kid`, as `RemoteKeySet` does.
+        ///
+        /// Mount it once: Hummingbird ends the program for a second route of the same path. For
+        /// `addTokens` of SignetHummingbirdAccounts, which adds it too, pass
+        /// `keySetIsMounted: true`.
         @discardableResult
         public func addKeySet(
             of tokens: RotatingSessionIssuer, at path: RouterPath = ".well-known/jwks.json"

@@ -88,12 +88,9 @@
         /// A client's identifier and secret (RFC 6749, section 2.3.1). A token of another scheme is
         /// not read here, so it does no harm.
         fileprivate var hasBasicCredentials: Bool {
+            // No field has the control characters that this takes for others.
             headers[values: .authorization].contains { field in
-                let scheme = field.utf8.prefix(6)
-                return scheme.count == 6
-                    && zip(scheme, "basic ".utf8).allSatisfy { given, wanted in
-                        (0x41...0x5a).contains(given) ? given | 0x20 == wanted : given == wanted
-                    }
+                field.utf8.prefix(6).elementsEqual("basic ".utf8) { $0 | 0x20 == $1 }
             }
         }
     }

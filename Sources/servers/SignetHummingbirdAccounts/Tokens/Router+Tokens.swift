@@ -18,7 +18,7 @@
         /// |---|---|
         /// | `POST PATH/token` | the next tokens for a refresh token (RFC 6749, section 6) |
         /// | `POST PATH/revoke` | ends the session of either token (RFC 7009); 200 for an unknown one |
-        /// | `POST PATH/sign-out?scope=` | ends `this` session of the access token, `all` of the user, or all `others`; 204; 400 for anything else in address or body |
+        /// | `POST PATH/sign-out?scope=` | ends `this` session of the access token, `all` of the user, or all `others`, whichever client they were begun for; 204; 400 for anything else in address or body |
         /// | `GET`, `POST PATH/userinfo` | the user of the access token (OpenID Connect Core 1.0, section 5.3) |
         /// | `GET /.well-known/jwks.json` | the keys that verify access tokens (RFC 7517) |
         /// | `GET /.well-known/oauth-authorization-server` | the server's metadata (RFC 8414); an issuer's path follows |
@@ -26,9 +26,11 @@
         /// The first tokens come from a route of the program's, which answers with `TokenAnswer`.
         /// Token and revocation endpoint take a form, or JSON with the same names, and nothing in
         /// the address. A session that was begun for a client is refreshed and revoked by a request
-        /// with its `client_id` alone. Clients have no secret: one that sends a secret gets
+        /// with its `client_id` alone: another one gets `invalid_client`, none `invalid_request`, and
+        /// the session goes on. Clients have no secret: one that sends a secret gets
         /// `invalid_client`. While the database is away the answer is 503, and never
-        /// `invalid_grant`.
+        /// `invalid_grant`. So is that to the revocation of an access token with this issuer's name
+        /// and a key that this instance has not read yet.
         ///
         /// **Not** limited: how many requests a client may send.
         ///
@@ -42,16 +44,27 @@
         ///   - people: the users, for userinfo.
         ///   - cutOff: checks the access tokens of userinfo and sign-out.
         ///   - path: where the endpoints are.
-        /// - Throws: `invalidURL` if the issuer of the sessions is no address, or has a query.
+        ///   - keySetIsMounted: whether the router has the key set already (`addKeySet(of:at:)`):
+        ///     then this adds none.
+        /// - Throws: `invalidURL` if the issuer of the sessions is no address, or has a query;
+        ///   `contradiction` if the router has one of these routes already. Hummingbird ends the
+        ///   program if one of them is added later.
         @discardableResult
         public func addTokens(
             of sessions: RefreshTokens, people: People, checking cutOff: SessionCutOff,
-            at path: RouterPath = "oauth"
+            at path: RouterPath = "oauth", keySetIsMounted: Bool = false
         ) throws(IdentityConfigurationError) -> Self {
             let keySet: RouterPath = ".well-known/jwks.json"
             let metadata = try ServerMetadata(
                 issuer: sessions.issuer.issuer, endpoints: path, keySet: keySet)
-            addDocument(at: keySet) { try sessions.issuer.keys.jwksJSON() }
+            let documents = [metadata.path] + (keySetIsMounted ? [] : [keySet])
+            let posts: [RouterPath] = ["token", "revoke", "sign-out", "userinfo"]
+            try checkFree(
+                (documents + [path.appendingPath("userinfo")]).map { "GET \($0)" }
+                    + posts.map { "POST \(path.appendingPath($0))" })
+            if !keySetIsMounted {
+                addDocument(at: keySet) { try sessions.issuer.keys.jwksJSON() }
+            }
             addDocument(at: metadata.path) { metadata.document }
             let endpoints = TokenEndpoints(sessions: sessions, people: people, cutOff: cutOff)
             let group = group(path).add(middleware: ErrorAnswers(body: ErrorBody.oauth))
@@ -61,6 +74,13 @@
             group.get("userinfo") { request, _ in try await endpoints.userInfo(request) }
             group.post("userinfo") { request, _ in try await endpoints.userInfo(request) }
             return self
+        }
+
+        /// Checks for a route that there is already, for which Hummingbird would end the program.
+        private func checkFree(_ own: [String]) throws(IdentityConfigurationError) {
+            guard let taken = routes.first(where: { own.contains($0.description) }) else { return }
+            throw IdentityConfigurationError(
+                .contradiction, "The router has \(shown: taken.description) already.")
         }
     }
 
@@ -88,7 +108,7 @@
         }
 
         func signOut(_ request: Request) async throws -> Response {
-            let session = try await session(of: request)
+            let session = try await cutOff.verifyToEnd(Self.token(of: request))
             let scope = try await Self.scope(of: request)
             if scope.isEqual(to: "this") {
                 try await sessions.end(session.sessionID, of: session.subject)
@@ -103,7 +123,7 @@
         }
 
         func userInfo(_ request: Request) async throws -> Response {
-            let session = try await session(of: request)
+            let session = try await cutOff.verify(Self.token(of: request))
             guard let user = try await people.user(session.subject) else {
                 throw AccountError(.unknownUser, "Deleted since the session was looked at.")
             }
@@ -120,9 +140,8 @@
             return query.first?.value ?? ReceivedText("this")
         }
 
-        private func session(of request: Request) async throws -> VerifiedSession {
-            let token = try BearerToken(authorization: request.headers[values: .authorization])
-            return try await cutOff.verify(token.exposedText)
+        private static func token(of request: Request) throws -> String {
+            try BearerToken(authorization: request.headers[values: .authorization]).exposedText
         }
     }
 #endif

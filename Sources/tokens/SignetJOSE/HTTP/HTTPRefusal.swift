@@ -53,8 +53,7 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     ///
     /// `invalid_grant`, which tells clients that their session has ended, stands for a refresh
     /// token that an `AccountError` refuses (`invalidGrant`, `sessionExpired`,
-    /// `refreshTokenReused`, `otherClient`) and for nothing else: a body that cannot be read is
-    /// `invalid_request`.
+    /// `refreshTokenReused`) and for nothing else: a body that cannot be read is `invalid_request`.
     /// The remaining values come from RFC 6750, section 3.1, and from RFC 6749, section 4.1.2.1
     /// (`access_denied`, `server_error`, `temporarily_unavailable`).
     public let oauthError: String

@@ -21,21 +21,23 @@ public struct EncryptionKey: Sendable, CustomStringConvertible, CustomReflectabl
     /// Binds a JWK. The private half of a private key is dropped.
     ///
     /// Enforced: `use` is absent or `enc`; `key_ops` is absent or allows encrypting, wrapping or
-    /// deriving; `alg` and `algorithm` agree, and one of them is given; RSA has 2048 to 4096 bits
+    /// deriving (or their opposites for a private key); `alg` and `algorithm` agree, and one of them
+    /// is given; RSA has 2048 to 4096 bits
     /// and no SHA-1; a symmetric key has the length that its algorithm takes.
     ///
     /// - Throws: `algorithmRequired`, `algorithmMismatch`, `unsupportedAlgorithm`,
     ///   `operationNotAllowed`, `wrongKeyClass`, `keyTooShort`, `tooLarge`.
     public init(jwk: JWK, algorithm: KeyManagementAlgorithm? = nil) throws(KeyError) {
+        let half = jwk.material.publicPart == nil ? jwk : try jwk.publicKey()
         binding = try EncryptionBinding(
-            jwk, algorithm: algorithm, content: nil,
+            half, algorithm: algorithm, content: nil,
             operations: [.encrypt, .wrapKey, .deriveKey, .deriveBits])
         guard binding.algorithm != .rsaOAEP else {
             throw KeyError(
                 .unsupportedAlgorithm,
                 "RSA-OAEP with SHA-1 only decrypts here: encrypt with RSA-OAEP-256.")
         }
-        material = jwk.material.publicPart ?? jwk.material
+        material = half.material
     }
 
     /// Takes the receiver's key from the JWK set that it publishes, as

@@ -44,7 +44,7 @@ extension JWK {
             throw KeyDocument.notAString("kty", kind: member.kind)
         }
         let keyID = try KeyDocument.string("kid", in: node)
-        let use = try KeyDocument.string("use", in: node)
+        var use = try KeyDocument.string("use", in: node)
         let algorithm = try KeyDocument.string("alg", in: node)
         var operations = try Self.readOperations(of: node)
         if extent == .publicHalf, let half = node.member("d") {
@@ -54,6 +54,7 @@ extension JWK {
                 throw KeyDocument.notAString("d", kind: half.kind)
             }
             // The public half of a key that signs verifies.
+            use = Self.publicUse(use, of: operations)
             operations = Self.publicOperations(operations)
         }
         self.init(

@@ -19,6 +19,11 @@ extension JWK {
         case sign, verify
         case encrypt, decrypt, wrapKey, unwrapKey, deriveKey, deriveBits
 
+        /// What a private half does, and the public half of the same key.
+        static let opposites: [(own: Operation, other: Operation)] = [
+            (.sign, .verify), (.decrypt, .encrypt), (.unwrapKey, .wrapKey),
+        ]
+
         /// Compares bytes: Swift's `==` takes canonically equivalent texts for equal.
         func isNamed(_ name: String) -> Bool { bytesAreEqual(name.utf8.span, rawValue.utf8.span) }
     }

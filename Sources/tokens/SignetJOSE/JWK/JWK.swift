@@ -71,26 +71,39 @@ public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
     ///
     /// - Throws: `wrongKeyClass` for a symmetric key, which has no public half.
     public func publicKey() throws(KeyError) -> JWK {
-        guard let half = material.publicPart else {
-            throw Self.hasNoPublicHalf
-        }
+        guard let half = material.publicPart else { throw Self.hasNoPublicHalf }
+        guard isPrivate else { return self }
         return JWK(
-            material: half, keyID: keyID, use: use,
-            keyOperations: isPrivate ? Self.publicOperations(keyOperations) : keyOperations,
-            algorithm: algorithm)
+            material: half, keyID: keyID, use: Self.publicUse(use, of: keyOperations),
+            keyOperations: Self.publicOperations(keyOperations), algorithm: algorithm)
     }
 
     static var hasNoPublicHalf: KeyError {
         KeyError(.wrongKeyClass, "A symmetric key has no public half.")
     }
 
-    /// The `key_ops` of a private key without its private half.
+    /// The `key_ops` of a private key without its private half (RFC 7517, section 4.3): those of
+    /// the other side. Nil where none is left: others derive with a public half, and it does
+    /// nothing itself.
     static func publicOperations(_ operations: [String]?) -> [String]? {
-        guard let operations, operations.contains(where: Operation.sign.isNamed) else {
-            return operations
+        guard let operations, !operations.isEmpty else { return operations }
+        var names = [String]()
+        for name in operations where !isDeriving(name) {
+            let other = Operation.opposites.first { $0.own.isNamed(name) }?.other.rawValue ?? name
+            if !ReceivedText(other).isOne(of: names) { names.append(other) }
         }
-        return operations.filter { !Operation.sign.isNamed($0) && !Operation.verify.isNamed($0) }
-            + ["verify"]
+        return names.isEmpty ? nil : names
+    }
+
+    /// The `use` of a private key without its private half: a key that only derives stays one that
+    /// verifies nothing, also without its `key_ops`.
+    static func publicUse(_ use: String?, of operations: [String]?) -> String? {
+        guard use == nil, let operations, !operations.isEmpty else { return use }
+        return operations.allSatisfy(isDeriving) ? "enc" : nil
+    }
+
+    private static func isDeriving(_ name: String) -> Bool {
+        Operation.deriveKey.isNamed(name) || Operation.deriveBits.isNamed(name)
     }
 
     /// The type and the identifier, nothing of the key.

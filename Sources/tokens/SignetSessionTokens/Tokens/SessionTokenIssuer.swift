@@ -231,6 +231,11 @@ public struct SessionTokenIssuer: Sendable {
         try verify(token.exposedText)
     }
 
+    /// Whether a token that expires then is still good.
+    func isAhead(_ expiration: NumericDate) -> Bool {
+        clock.now().secondsSince1970 < expiration.secondsSince1970 + Double(leeway.wholeSeconds)
+    }
+
     private static let textByteCounts = 1...255
     /// The bytes of a `jti` or `sid` before they are encoded: 128 bits.
     private static let identifierByteCount = 16

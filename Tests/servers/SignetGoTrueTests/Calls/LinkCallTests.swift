@@ -63,7 +63,6 @@ struct LinkCallTests {
     @Test("A page that is not allowed is refused, before anything is sent")
     func pages() async throws {
         let scene = try await scene()
-        // The second and third are for browsers that return, to a program with a verifier.
         let pages = ["https://evil.example", "app.example:/callback", "http://127.0.0.1/callback"]
         for (call, page) in ["/otp", "/recover", "/signup", "/resend"].flatMap({ call in
             pages.map { (call, FormEncoding.encode([("redirect_to", $0)])) }
@@ -79,6 +78,29 @@ struct LinkCallTests {
         await #expect(throws: AccountError(.invalidParameter, "")) {
             try await Scene { $0.linkPage = "https://app.example/none" }
         }
+    }
+
+    @Test("A link leads to https pages alone; for an app's own address to the standard page")
+    func apps() async throws {
+        // Browsers return to these, to a program with a verifier.
+        let apps = ["app.example:/callback", "http://127.0.0.1/callback"]
+        let scene = try await Scene { options in
+            options.redirects = try RedirectURIs([Scene.redirect, Self.other] + apps)
+            options.linkPage = Scene.redirect
+        }
+        for app in apps + ["http://127.0.0.1/callback?state=a"] {
+            let query = FormEncoding.encode([("redirect_to", app)])
+            let answer = try await scene.call(
+                "POST /otp?\(query)", "{\"email\":\"\(Scene.email)\"}")
+            #expect(answer.status == 200, "\(app)")
+            let link = try await scene.link()
+            #expect(link.hasPrefix(Scene.redirect + "?token_hash="), "\(link)")
+            try await scene.pass(61)
+        }
+        let other = FormEncoding.encode([("redirect_to", "other.example:/callback")])
+        let refused = try await scene.call(
+            "POST /otp?\(other)", "{\"email\":\"\(Scene.email)\"}")
+        #expect(refused.status == 400)
     }
 
     @Test("A GET with the link changes nothing, and what is no link gets one answer")

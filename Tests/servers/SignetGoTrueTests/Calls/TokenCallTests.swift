@@ -270,6 +270,39 @@ struct TokenCallTests {
         #expect(try await scene.signIn().userID != grant.userID)
     }
 
+    /// Another instance of the service, with a key that the first one has not read.
+    private func otherIssuer() throws -> SessionTokenIssuer {
+        try SessionTokenIssuer(
+            issuer: "https://project.example/auth/v1", audience: GoTrueService.audience,
+            keys: SessionKeyRing(SigningKey.generate(.es256, keyID: "next")),
+            lifetime: .seconds(3600), clock: .still)
+    }
+
+    @Test("A sign-out by a token of a key that is not read yet is 503: clients take 403 for done")
+    func signsOutAhead() async throws {
+        let scene = try await Scene()
+        let grant = try await scene.signIn()
+        let ahead = try otherIssuer().issue(subject: grant.userID ?? "").token
+        let answer = try await scene.call("POST /logout", bearer: ahead)
+        #expect(answer.status == 503 && answer.field("Retry-After") == "60")
+        #expect(try await scene.call("GET /user", bearer: grant.accessToken).status == 200)
+        #expect(try await scene.call("GET /user", bearer: ahead).code == "bad_jwt")
+        #expect(try await scene.call("POST /logout", bearer: "a.b.c").code == "bad_jwt")
+    }
+
+    @Test("A session of an OAuth client is not refreshed here, and goes on")
+    func otherClients() async throws {
+        let scene = try await Scene()
+        let grant = try await scene.signIn()
+        let tokens = try RefreshTokens(database: scene.database, issuer: otherIssuer())
+        let bound = try await tokens.begin(for: grant.userID ?? "", clientID: "app")
+        let answer = try await scene.call(
+            "POST /token?grant_type=refresh_token",
+            "{\"refresh_token\":\"\(bound.refreshToken)\"}")
+        #expect(answer.status == 400 && answer.code == "validation_failed")
+        _ = try await tokens.rotate(bound.refreshToken, clientID: "app")
+    }
+
     @Test("A sign-out ends this session, the others, or all")
     func signsOut() async throws {
         let scene = try await Scene()

@@ -215,4 +215,47 @@ struct KeyUse {
         let both = try JWK(text.dropLast() + #","key_ops":["sign","verify"]}"#)
         #expect(try both.publicKey().keyOperations == ["verify"])
     }
+
+    @Test(
+        "The public half of a private key does what fits the private half (RFC 7517, section 4.3)",
+        arguments: [
+            ([], []), (["verify"], ["verify"]), (["decrypt"], ["encrypt"]),
+            (["unwrapKey"], ["wrapKey"]),
+            (["wrapKey", "unwrapKey", "decrypt", "x"], ["wrapKey", "encrypt", "x"]),
+            (["deriveKey"], nil), (["deriveBits", "deriveKey"], nil),
+            (["deriveKey", "sign"], ["verify"]), (["Decrypt"], ["Decrypt"]),
+        ] as [([String], [String]?)])
+    func publicHalf(_ own: [String], _ other: [String]?) throws {
+        let text = try JWK(pem: TestPrivatePEM.p256).exportPrivateJSON().exposedText()
+        let names = own.map { "\"\($0)\"" }.joined(separator: ",")
+        let json = String(text.dropLast()) + ",\"key_ops\":[\(names)]}"
+        let half = try JWK(json).publicKey()
+        #expect(half.keyOperations == other)
+        #expect(half.use == (other == nil ? "enc" : nil))
+        #expect(try half.publicKey().keyOperations == other)
+        let read = try JWK(half.publicJSON())
+        #expect(read.keyOperations == other && read.use == half.use)
+        // Without its key_ops, a key that derives verifies nothing, also where it was published
+        // with its private half.
+        if other == nil {
+            #expect(
+                keyRefusal { try VerificationKey(jwk: JWK(json)) }?.code == .operationNotAllowed)
+            #expect(try KeySet(jwks: "{\"keys\":[\(json)]}").keys.isEmpty)
+            #expect(throws: Never.self) {
+                try EncryptionKey(jwk: JWK(json), algorithm: .ecdhESA256KW)
+            }
+        }
+    }
+
+    @Test("Senders read a published key of a receiver who limited the private half")
+    func publishedOperations() throws {
+        let text = try JWK(pem: TestPrivatePEM.rsa).exportPrivateJSON().exposedText()
+        for operation in ["decrypt", "unwrapKey"] {
+            let jwk = try JWK(text.dropLast() + ",\"key_ops\":[\"\(operation)\"]}")
+            let half = try JWK(jwk.publicJSON())
+            for key in [jwk, half] {
+                #expect(throws: Never.self) { try EncryptionKey(jwk: key, algorithm: .rsaOAEP256) }
+            }
+        }
+    }
 }

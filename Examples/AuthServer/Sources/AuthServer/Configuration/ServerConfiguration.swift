@@ -46,6 +46,7 @@ package struct ServerConfiguration: Sendable {
     /// - Throws: the first problem, with what to change.
     package init(_ settings: Settings, verification: TokenVerificationOptions = .init()) throws {
         self.verification = verification
+        try settings.checkNames()
         _ = try settings.required("GOOGLE_CLIENT_ID", "the OAuth clients of accepted ID tokens")
         // It must be on this machine: someone who can set an environment variable must not be able
         // to let a foreign issuer sign people in.

@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Hummingbird
-internal import SignetAccounts
-internal import SignetHummingbird
-internal import SignetIdentity
+internal import SignetHummingbirdAccounts
 internal import SignetJOSE
-internal import SignetSignIn
 
 extension Services {
     /// The routes for the user's own account: what is known, changing it, deleting it.
@@ -15,10 +12,14 @@ extension Services {
             try await answer(user(context.signedIn.subject))
         }
         members.patch("v1/auth/me") { request, context -> Response in
-            // Two transactions: a client may send a change again that was half made.
             let body = try await request.strictJSON(ChangeBody.self)
-            let user = try await people.change(context.signedIn.subject, applying: body.change)
-            if let teams = body.teams { try await keep(teams, of: user.id) }
+            let id = context.signedIn.subject
+            // All of the change, or none.
+            let user = try await database.transaction { (transaction) throws(AccountError) in
+                let user = try await people.change(id, applying: body.change, in: transaction)
+                if let teams = body.teams { try await keep(teams, of: id, in: transaction) }
+                return user
+            }
             return try await answer(user)
         }
         // Everything that belongs to the account is deleted with it, so all of the user's tokens

@@ -35,10 +35,12 @@ extension Services {
         return try rows.first?.text(0).split(separator: "\n").map { .string(String($0)) } ?? []
     }
 
-    func keep(_ teams: [String], of user: String) async throws {
+    func keep(
+        _ teams: [String], of user: String, in transaction: any AccountTransaction
+    ) async throws(AccountError) {
         let names = teams.prefix(50).map { $0.prefix(100).filter { $0 != "\0" } }
             .joined(separator: "\n")
-        _ = try await run(Self.keepTeams, values: [.text(user), .text(names)])
+        try await transaction.run(Self.keepTeams, values: [.text(user), .text(names)])
     }
 
     private func run(_ statement: SQLStatement, values: [SQLValue]) async throws -> [SQLRow] {

@@ -3,12 +3,9 @@
 
 internal import Hummingbird
 internal import Logging
-internal import SignetAccounts
 internal import SignetCrypto
 internal import SignetEmail
-internal import SignetHummingbird
-internal import SignetIdentity
-internal import SignetSignIn
+internal import SignetHummingbirdAccounts
 
 typealias Guest = GuestContext<Caller>
 /// The context of routes that are for people who are signed in.

@@ -3,11 +3,7 @@
 
 package import Hummingbird
 package import Logging
-internal import ServiceLifecycle
-package import SignetAccounts
-internal import SignetHummingbird
-package import SignetIdentity
-internal import SignetSignIn
+package import SignetHummingbirdAccounts
 
 /// The sign-in server, assembled from its parts. It has no global state, so two servers can run in
 /// one process.
@@ -35,34 +31,19 @@ package enum SignInServer {
                 availableConnectionsDelegate: .maximum(1_000, logger: logger)),
             onServerRunning: { await onServerRunning($0.localAddress?.port ?? configuration.port) },
             logger: logger)
-        application.addServices(
-            KeyReading(
-                into: services.longTokens, every: configuration.keyReadingPause, logger: logger
-            ) {
-                let ring = try await services.keys.refresh()
-                try services.sessions.use(services.sessions.issuer.using(ring))
-                return ring
-            },
-            Chore { await services.sweep.run { logger.error("sweep: \($0.fullCode)") } })
-        if let sender = configuration.sender {
-            let outbox = try Outbox(database, secret: AccountSecret(secret), sender: sender)
-            application.addServices(
-                Chore { await outbox.run { logger.error("outbox: \($0.fullCode)") } })
+        let outbox = try configuration.sender.map {
+            try Outbox(database, secret: AccountSecret(secret), sender: $0)
         }
+        application.addServices(
+            AccountUpkeep(
+                of: services.sessions, keys: services.keys, longTokens: services.longTokens,
+                codes: services.codes, limits: services.limits, outbox: outbox,
+                keyPause: configuration.keyReadingPause, logger: logger))
         return application
     }
 }
 
-/// Work that runs beside the requests until the server shuts down.
-private struct Chore: Service {
-    let work: @Sendable () async -> Void
-
-    func run() async throws { await cancelWhenGracefulShutdown { await work() } }
-}
-
 extension Services {
-    fileprivate var sweep: AccountSweep { AccountSweep(sessions, codes: codes, limits: limits) }
-
     fileprivate func router() throws -> Router<Guest> {
         let router = Router(context: Guest.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: RequestLog()).add(middleware: ErrorAnswers())
