@@ -7,7 +7,8 @@ internal import SignetBase
 package final class HoldingPoint: Sendable {
     private struct State {
         var isHeld = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var lastID = 0
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
     }
 
     private let state = Locked(State())
@@ -21,19 +22,29 @@ package final class HoldingPoint: Sendable {
     package func release() {
         let waiting = state.withLock { state in
             state.isHeld = false
-            defer { state.waiting = [] }
+            defer { state.waiting = [:] }
             return state.waiting
         }
-        for continuation in waiting { continuation.resume() }
+        for continuation in waiting.values { continuation.resume() }
     }
 
+    /// Waits while calls are held, or until the caller's task is cancelled.
     package func wait() async {
-        await withCheckedContinuation { continuation in
-            let goesOn = state.withLock { state -> Bool in
-                if state.isHeld { state.waiting.append(continuation) }
-                return !state.isHeld
+        let id = state.withLock { state -> Int in
+            state.lastID += 1
+            return state.lastID
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let goesOn = state.withLock { state -> Bool in
+                    if !state.isHeld || Task.isCancelled { return true }
+                    state.waiting[id] = continuation
+                    return false
+                }
+                if goesOn { continuation.resume() }
             }
-            if goesOn { continuation.resume() }
+        } onCancel: {
+            state.withLock { $0.waiting.removeValue(forKey: id) }?.resume()
         }
     }
 }

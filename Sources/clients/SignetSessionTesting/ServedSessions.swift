@@ -10,8 +10,10 @@ struct ServedSessions {
         let userID: String
         let number: Int
 
-        var accessToken: String { "access-\(userID)-\(number)" }
-        var refreshToken: String { "refresh-\(userID)-\(number)" }
+        var accessToken: String { "access-\(name)-\(number)" }
+        var refreshToken: String { "refresh-\(name)-\(number)" }
+        /// The user's identifier, as far as a token can have its characters.
+        var name: String { ServedSessions.name(userID) }
     }
 
     private struct Session {
@@ -30,7 +32,7 @@ struct ServedSessions {
     }
 
     private var sessions: [Session] = []
-    /// By user: how many tokens there were.
+    /// By the name in them: how many tokens there were.
     private var counts: [[UInt8]: Int] = [:]
     private var refreshTokens: [[UInt8]: Place] = [:]
     private var accessTokens: [[UInt8]: Place] = [:]
@@ -49,7 +51,10 @@ struct ServedSessions {
         guard !session.isOver, let current = session.numbers.last else { return nil }
         if place.number == current { return issue(for: place.session, until: end) }
         if rule == .repeatsAnswer, session.numbers.dropLast().last == place.number {
-            return Issue(userID: session.userID, number: current)
+            let issue = Issue(userID: session.userID, number: current)
+            accessTokens[Array(issue.accessToken.utf8)] = Place(
+                session: place.session, number: current, end: end)
+            return issue
         }
         sessions[place.session].isOver = true
         return nil
@@ -85,13 +90,20 @@ struct ServedSessions {
 
     private mutating func issue(for session: Int, until end: Duration) -> Issue {
         let userID = sessions[session].userID
-        let number = counts[Array(userID.utf8), default: 0] + 1
-        counts[Array(userID.utf8)] = number
+        let name = Array(Self.name(userID).utf8)
+        let number = counts[name, default: 0] + 1
+        counts[name] = number
         sessions[session].numbers.append(number)
         let issue = Issue(userID: userID, number: number)
         let place = Place(session: session, number: number, end: end)
         refreshTokens[Array(issue.refreshToken.utf8)] = place
         accessTokens[Array(issue.accessToken.utf8)] = place
         return issue
+    }
+
+    private static func name(_ userID: String) -> String {
+        String(
+            decoding: userID.utf8.map { (0x21...0x7e).contains($0) ? $0 : UInt8(ascii: ".") },
+            as: UTF8.self)
     }
 }

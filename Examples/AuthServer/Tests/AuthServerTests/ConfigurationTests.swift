@@ -75,10 +75,9 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "A name that is no setting ends the start, and is named; an empty one counts as not given")
-    func refusesUnknownNames() throws {
-        // The first two were settings of earlier versions.
-        for name in ["AUTH_ORIGIN", "AUTH_VAULT_PASSPHRASE", "AUTH_PROXYS", "AUTH_"] {
+        "A former setting ends the start, and is named; an empty one counts as not given")
+    func refusesFormerNames() throws {
+        for name in ["AUTH_ORIGIN", "AUTH_VAULT_PASSPHRASE", "AUTH_MAX_CONNECTIONS"] {
             let environment = Self.good.merging([name: "s3cret"]) { $1 }
             let problem = #expect(throws: ConfigurationProblem.self) {
                 try ServerConfiguration(Settings(environment))
@@ -86,7 +85,8 @@ struct ConfigurationTests {
             #expect(problem?.setting == name && problem?.sentence.contains("s3cret") == false)
             _ = try ServerConfiguration(Settings(Self.good.merging([name: ""]) { $1 }))
         }
-        let others = ["OAUTH_ORIGIN": "a", "AUTHORITY": "a", "AUTH_LOG_LEVEL": "debug"]
+        // Names of Kubernetes for a service "auth-server", and of Auth.js.
+        let others = ["AUTH_SERVER_SERVICE_HOST": "10.0.0.1", "AUTH_URL": "a", "AUTH_GOOGLE_ID": "a"]
         _ = try ServerConfiguration(Settings(Self.good.merging(others) { $1 }))
     }
 

@@ -86,24 +86,17 @@ extension RefreshTokens {
 
     /// The session of an access token; nil if the text is no valid one.
     private func session(ofAccessToken text: String) throws(AccountError) -> VerifiedSession? {
+        // Read once: meanwhile another task may take a new ring in.
+        let issuer = issuer
         do { return try issuer.verify(text) } catch {
-            try requireNeverGood(text, refusedFor: error)
-            return nil
+            // A client must not take the session for ended where it is not (RFC 7009, section
+            // 2.2.1).
+            guard error.code == .libraryFailure || issuer.mayAcceptLater(text, refusedFor: error)
+            else { return nil }
+            throw AccountError(
+                .unavailable, retryAfter: Self.keyPause, underlying: error,
+                "The access token cannot be verified now.")
         }
-    }
-
-    /// Checks that an access token that was refused has no session to end. A client must not take
-    /// the session for ended where it is not (RFC 7009, section 2.2.1).
-    ///
-    /// - Throws: `unavailable` for a token that may be good later.
-    func requireNeverGood(
-        _ text: some StringProtocol, refusedFor error: TokenError
-    ) throws(AccountError) {
-        guard error.code == .libraryFailure || issuer.mayAcceptLater(text, refusedFor: error)
-        else { return }
-        throw AccountError(
-            .unavailable, retryAfter: Self.keyPause, underlying: error,
-            "The access token cannot be verified now.")
     }
 
     /// Deletes sessions whose lifetimes have ended, with their tokens. Call it every hour, for

@@ -65,22 +65,6 @@ public final class SessionCutOff: Sendable {
         return session
     }
 
-    /// Verifies an access token whose session is to end, like ``verify(_:)``.
-    ///
-    /// - Throws: the errors of ``verify(_:)``; `unavailable` (503) instead of `invalidToken` for a
-    ///   token that this instance may accept later, such as one of a key that it has not read yet:
-    ///   its client must not take the session for ended.
-    package func verifyToEnd(
-        _ token: some StringProtocol
-    ) async throws(AccountError) -> VerifiedSession {
-        do { return try await verify(token) } catch {
-            if error.code == .invalidToken, let cause = error.underlying as? TokenError {
-                try tokens.requireNeverGood(token, refusedFor: cause)
-            }
-            throw error
-        }
-    }
-
     /// Checks the session of a verified token.
     ///
     /// - Throws: `sessionEnded` (401); `unavailable` (503) in an outage, unless the session was

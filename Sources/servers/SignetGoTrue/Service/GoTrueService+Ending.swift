@@ -11,7 +11,7 @@ extension GoTrueService {
 
     /// `POST /logout`: ends all sessions, unless the scope says otherwise.
     func logOut(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
-        let session = try await verifiedSession(of: request, toEndIt: true)
+        let session = try await verifiedSession(of: request)
         let user = session.subject
         let id = session.sessionID
         let named = try GoTrueQuery(request).value("scope") ?? ReceivedText("global")

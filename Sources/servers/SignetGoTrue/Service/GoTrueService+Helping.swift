@@ -118,9 +118,7 @@ extension GoTrueService {
     }
 
     /// The session of a request's access token: signed here, not expired, and not ended.
-    func verifiedSession(
-        of request: GoTrueRequest, toEndIt: Bool = false
-    ) async throws(GoTrueRefusal) -> VerifiedSession {
+    func verifiedSession(of request: GoTrueRequest) async throws(GoTrueRefusal) -> VerifiedSession {
         let token: BearerToken
         do throws(BearerTokenError) {
             token = try BearerToken(authorization: request.values(of: "authorization"))
@@ -130,8 +128,7 @@ extension GoTrueService {
                 message: "This endpoint requires a valid Bearer token")
         }
         do {
-            let text = token.exposedText
-            return try await toEndIt ? cutOff.verifyToEnd(text) : cutOff.verify(text)
+            return try await cutOff.verify(token.exposedText)
         } catch {
             guard error.code == .sessionEnded else { throw refusal(of: error) }
             try await requireUser(of: token)

@@ -29,8 +29,8 @@
         /// with its `client_id` alone: another one gets `invalid_client`, none `invalid_request`, and
         /// the session goes on. Clients have no secret: one that sends a secret gets
         /// `invalid_client`. While the database is away the answer is 503, and never
-        /// `invalid_grant`. So is that to the revocation of an access token with this issuer's name
-        /// and a key that this instance has not read yet.
+        /// `invalid_grant`. So is that to the revocation of a new access token whose key this
+        /// instance has not read yet.
         ///
         /// **Not** limited: how many requests a client may send.
         ///
@@ -44,8 +44,8 @@
         ///   - people: the users, for userinfo.
         ///   - cutOff: checks the access tokens of userinfo and sign-out.
         ///   - path: where the endpoints are.
-        ///   - keySetIsMounted: whether the router has the key set already (`addKeySet(of:at:)`):
-        ///     then this adds none.
+        ///   - keySetIsMounted: whether the router has the key set already (`addKeySet(of:at:)`, at
+        ///     its usual path, which the metadata name): then this adds none.
         /// - Throws: `invalidURL` if the issuer of the sessions is no address, or has a query;
         ///   `contradiction` if the router has one of these routes already. Hummingbird ends the
         ///   program if one of them is added later.
@@ -108,7 +108,7 @@
         }
 
         func signOut(_ request: Request) async throws -> Response {
-            let session = try await cutOff.verifyToEnd(Self.token(of: request))
+            let session = try await session(of: request)
             let scope = try await Self.scope(of: request)
             if scope.isEqual(to: "this") {
                 try await sessions.end(session.sessionID, of: session.subject)
@@ -123,7 +123,7 @@
         }
 
         func userInfo(_ request: Request) async throws -> Response {
-            let session = try await cutOff.verify(Self.token(of: request))
+            let session = try await session(of: request)
             guard let user = try await people.user(session.subject) else {
                 throw AccountError(.unknownUser, "Deleted since the session was looked at.")
             }
@@ -140,8 +140,9 @@
             return query.first?.value ?? ReceivedText("this")
         }
 
-        private static func token(of request: Request) throws -> String {
-            try BearerToken(authorization: request.headers[values: .authorization]).exposedText
+        private func session(of request: Request) async throws -> VerifiedSession {
+            let token = try BearerToken(authorization: request.headers[values: .authorization])
+            return try await cutOff.verify(token.exposedText)
         }
     }
 #endif

@@ -231,9 +231,10 @@ public struct SessionTokenIssuer: Sendable {
         try verify(token.exposedText)
     }
 
-    /// Whether a token that expires then is still good.
-    func isAhead(_ expiration: NumericDate) -> Bool {
-        clock.now().secondsSince1970 < expiration.secondsSince1970 + Double(leeway.wholeSeconds)
+    /// Whether a moment is at most this far away.
+    func isWithin(_ distance: Duration, of moment: NumericDate) -> Bool {
+        abs(clock.now().secondsSince1970 - moment.secondsSince1970)
+            <= Double(distance.wholeSeconds)
     }
 
     private static let textByteCounts = 1...255

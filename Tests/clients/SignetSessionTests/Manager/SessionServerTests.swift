@@ -92,6 +92,38 @@ struct SessionServerTests {
         #expect(try await refusal(of: RefreshToken("refresh-user-1-9"), at: server) == .refused)
     }
 
+    @Test("A user's identifier may have any characters, and no two users share a token")
+    func users() throws {
+        let server = InMemorySessionServer(clock: clock.source)
+        let names = ["Ada Lovelace", "Ada.Lovelace", "J\u{fc}rg", "J..rg", "a-1", "a"]
+        var tokens: Set<String> = []
+        for name in names + names {
+            let grant = try server.signIn(name)
+            #expect(tokens.insert(grant.accessToken.exposedText).inserted)
+            #expect(server.user(of: grant.accessToken) == name)
+        }
+    }
+
+    @Test("A held exchange ends when its task is cancelled, and the server has done its work")
+    func held() async throws {
+        let server = InMemorySessionServer(reuse: .repeatsAnswer, clock: clock.source)
+        let grant = try server.signIn("user-1")
+        let token = try #require(grant.refreshToken)
+        server.hold()
+        let call = Task { try await server.refresh(token) }
+        try await until { server.waitingCount == 1 }
+        call.cancel()
+        await #expect(throws: SessionError(.cancelled, "")) { try await call.value }
+        #expect(server.waitingCount == 0)
+        server.release()
+        clock.advance(by: .seconds(3000))
+        let repeated = try await server.refresh(token)
+        #expect(repeated.accessToken.exposedText == "access-user-1-2")
+        // The lifetime that it states is the token's.
+        clock.advance(by: .seconds(3599))
+        #expect(server.user(of: repeated.accessToken) == "user-1")
+    }
+
     @Test("A sign-out ends what its scope says", arguments: SignOutScope.allCases)
     func scopes(_ scope: SignOutScope) async throws {
         let server = InMemorySessionServer(clock: clock.source)

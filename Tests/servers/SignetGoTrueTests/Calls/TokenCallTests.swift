@@ -278,18 +278,6 @@ struct TokenCallTests {
             lifetime: .seconds(3600), clock: .still)
     }
 
-    @Test("A sign-out by a token of a key that is not read yet is 503: clients take 403 for done")
-    func signsOutAhead() async throws {
-        let scene = try await Scene()
-        let grant = try await scene.signIn()
-        let ahead = try otherIssuer().issue(subject: grant.userID ?? "").token
-        let answer = try await scene.call("POST /logout", bearer: ahead)
-        #expect(answer.status == 503 && answer.field("Retry-After") == "60")
-        #expect(try await scene.call("GET /user", bearer: grant.accessToken).status == 200)
-        #expect(try await scene.call("GET /user", bearer: ahead).code == "bad_jwt")
-        #expect(try await scene.call("POST /logout", bearer: "a.b.c").code == "bad_jwt")
-    }
-
     @Test("A session of an OAuth client is not refreshed here, and goes on")
     func otherClients() async throws {
         let scene = try await Scene()

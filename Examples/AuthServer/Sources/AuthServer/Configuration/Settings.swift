@@ -26,16 +26,15 @@ package struct Settings: Sendable {
 
     package subscript(name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// Refuses what is no setting: mistyped, or of an earlier version, and without effect.
+    /// Refuses the settings of earlier versions, which would have no effect. Other names may belong
+    /// to other programs.
     func checkNames() throws {
-        let known = """
-            ALLOWED_DOMAINS CODES_FILE DATABASE DEV_ISSUER HOST ISSUER LOG_LEVEL PORT PORT_FILE \
-            PROXIES SECRET SECRET_1 SECRET_2 SECRET_3 SMTP SMTP_FROM SMTP_PASSWORD_FILE \
-            SMTP_USER VAULT VAULT_CREDENTIAL VAULT_KEY_FILE WEBSITE
-            """.split(separator: " ")
-        for name in values.keys.sorted() where name.hasPrefix("AUTH_") && self[name] != nil {
-            if known.contains(name.dropFirst(5)) { continue }
-            throw ConfigurationProblem(name, "is no setting of this server: correct or remove it.")
+        let former = [
+            "AUTH_AUDIENCE", "AUTH_IDLE_SECONDS", "AUTH_KEY_REREAD_SECONDS", "AUTH_MAX_CONNECTIONS",
+            "AUTH_ORIGIN", "AUTH_VAULT_PASSPHRASE",
+        ]
+        for name in former where self[name] != nil {
+            throw ConfigurationProblem(name, "is no setting of this server any more: remove it.")
         }
     }
 
