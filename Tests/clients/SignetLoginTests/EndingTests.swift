@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetIdentity
+import SignetJOSE
 import SignetLogin
 import SignetSupabase
 import TestSupport
@@ -14,7 +15,7 @@ struct EndingTests {
 
     /// The provider, which does something else before it answers a request to this path.
     private static func transport(
-        _ issuer: StubIssuer, before path: String, _ work: @escaping @Sendable () async -> Void
+        _ issuer: StubIssuer, before path: String, do work: @escaping @Sendable () async -> Void
     ) -> FakeTransport {
         FakeTransport { request in
             if request.url.path.hasSuffix(path) { await work() }
@@ -28,7 +29,7 @@ struct EndingTests {
 
     /// Signs in with the first vault's keyring, and then without it.
     private static func signInTwice(
-        _ fixture: AccountFixture, _ signIn: () async throws -> Void
+        _ fixture: AccountFixture, by signIn: () async throws -> Void
     ) async throws {
         try await signIn()
         fixture.keyring.condition = .away
