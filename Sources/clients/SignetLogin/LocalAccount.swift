@@ -128,13 +128,16 @@ public struct LocalAccount: Sendable, Redacted {
         }
     }
 
-    /// Signs out: here first, in both vaults, and then at the server.
+    /// Signs out: here first, in both vaults, and then at the server. It goes on if the task is
+    /// cancelled.
     ///
     /// - Parameter scope: which sessions end.
     /// - Returns: why the server may not know of it; nil if it does.
     /// - Throws: the errors of ``user()`` but `otherServer`, before anything has ended; the store's
     ///   error if a session is still there; the error of a closed vault, which may have another
-    ///   session.
+    ///   session. For `SignOutScope.all` and `SignOutScope.others` also why the server did not end
+    ///   the other sessions, such as `unsupported` at every OpenID Connect server. With
+    ///   `SignOutScope.all`, the session here has ended by then.
     @discardableResult
     public func signOut(
         _ scope: SignOutScope = .this
@@ -147,7 +150,8 @@ public struct LocalAccount: Sendable, Redacted {
     }
 
     /// Removes the account from this machine: signs out, and forgets its settings. It also removes
-    /// an account that is damaged, whose server is not told then. Ask the person first.
+    /// an account that is damaged, whose server is not told then. Ask the person first. An account
+    /// that another process has signed in to meanwhile stays.
     ///
     /// - Returns: why the server may not know of it; nil if it does, or if there was nothing.
     /// - Throws: `invalidName`; the store's error if something is still there; the error of a

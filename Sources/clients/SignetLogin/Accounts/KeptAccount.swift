@@ -107,9 +107,34 @@ package struct KeptAccount: Sendable {
         return token
     }
 
-    /// Forgets the settings. The manager forgets the session.
+    /// Forgets the settings. The manager forgets the session. What another process has signed in
+    /// since stays: without its settings, nobody could use its session or end it.
     package func forget() async throws(LoginError) {
-        try await Self.remove(name, keys: [Self.key(name)], in: vault)
+        let store = vault.store
+        do {
+            try await store.withExclusiveAccess(to: Self.key(name), within: Self.lockTimeout) {
+                guard let there = try await Self.settings(of: name, in: vault),
+                    there.signedInAt == settings.signedInAt,
+                    try await store.item(Self.tokenKey(name)) == nil
+                else { return }
+                _ = try await store.remove(Self.key(name))
+            }
+        } catch let error as StoreError {
+            throw LoginError(error, of: name, in: vault.place)
+        } catch {
+            throw LoginError(thrown: error)
+        }
+    }
+
+    /// Stores the settings of a sign-in, whose session comes next. In the same transaction the
+    /// remains of an earlier session go: if the process ended in between, the earlier person's
+    /// tokens would otherwise go to the server of these settings, under this person's name.
+    package func storeSettings() async throws {
+        let value = try SecretValue(encoding: settings)
+        try await vault.store.write { [name] writer in
+            _ = try writer.remove(Self.tokenKey(name))
+            _ = try writer.set(value, for: Self.key(name))
+        }
     }
 
     /// Stores the new address of the server's endpoint, if an exchange has found it. Call it after
@@ -134,19 +159,13 @@ package struct KeptAccount: Sendable {
             value, for: key, details: nil, ifRevision: entry.item.revision)
     }
 
-    /// Removes settings and session without reading them.
+    /// Removes session and settings without reading them.
     package static func remove(
         _ name: String, in vault: SessionsVault
     ) async throws(LoginError) {
-        let keys = [key(name), .token(service: service, account: name)]
-        try await remove(name, keys: keys, in: vault)
-    }
-
-    private static func remove(
-        _ name: String, keys: [ItemKey], in vault: SessionsVault
-    ) async throws(LoginError) {
         do throws(StoreError) {
-            for key in keys { _ = try await vault.store.remove(key) }
+            // The settings last: tokens without settings could not be told from the next person's.
+            for key in [tokenKey(name), key(name)] { _ = try await vault.store.remove(key) }
         } catch {
             throw LoginError(error, of: name, in: vault.place)
         }
@@ -178,4 +197,9 @@ package struct KeptAccount: Sendable {
 
     /// The item of the settings.
     static func key(_ name: String) -> ItemKey { ItemKey(service: service, account: name) }
+
+    /// The item of the session.
+    private static func tokenKey(_ name: String) -> ItemKey {
+        .token(service: service, account: name)
+    }
 }

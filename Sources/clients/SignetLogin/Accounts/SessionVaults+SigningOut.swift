@@ -4,7 +4,8 @@
 package import SignetSession
 
 extension SessionVaults {
-    /// Ends the sessions of the accounts that were found: here first, then at the server.
+    /// Ends the sessions of the accounts that were found: here first, then at the server. Like the
+    /// manager's sign-out, it goes on if the task is cancelled.
     ///
     /// - Parameters:
     ///   - scope: which sessions end.
@@ -16,15 +17,29 @@ extension SessionVaults {
     package func signOut(
         _ found: Found, scope: SignOutScope, forgets: Bool = false
     ) async throws(LoginError) -> SessionError? {
+        let accounts = scope == .others ? Array(found.accounts.prefix(1)) : found.accounts
+        // All at once: a session here must not stay while the server of another is waited for.
+        let signOuts = accounts.enumerated().map { index, account in
+            // With `all`, the first one's call ends this session too, and a server that no longer
+            // knows it would refuse a second such call.
+            let isFurther = accounts[..<index].contains { $0.isSamePerson(as: account) }
+            return Task { () async -> Result<SessionError?, LoginError> in
+                do throws(LoginError) {
+                    return .success(
+                        try await account.signOut(isFurther ? .this : scope, forgets: forgets))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
         var failure: LoginError?
         var untold: SessionError?
-        for account in scope == .others ? Array(found.accounts.prefix(1)) : found.accounts {
-            do throws(LoginError) {
-                let error = try await account.signOut(scope, forgets: forgets)
+        for signOut in signOuts {
+            switch await signOut.value {
+            case .success(let error):
                 if let error { opener.notice(.serverNotTold(error)) }
                 untold = untold ?? error
-            } catch {
-                failure = failure ?? error
+            case .failure(let error): failure = failure ?? error
             }
         }
         if let failure { throw failure }

@@ -30,8 +30,7 @@ extension AccountSignIn {
         let store = account.vault.store
         try await store.withExclusiveAccess(to: key, within: KeptAccount.lockTimeout) {
             try await refuseIfSignedInMeanwhile(in: account.vault)
-            let value = try SecretValue(encoding: account.settings)
-            try await Self.writeUntilFree { try await store.set(value, for: key) }
+            try await Self.writeUntilFree { try await account.storeSettings() }
             try await Self.writeUntilFree { try await account.manager.adopt(grant) }
         }
     }

@@ -34,8 +34,12 @@ struct AccountDeleteCommand: ParsableCommand {
         let accounts = try Logins.accounts()
         let name = account.account
         let sessions = waiting { await accounts.look() }
+        // Read before the deletion: a later session may be of a new account of the same name.
+        let all = try Logins.waiting(for: name) { () async throws(LoginError) in
+            try await sessions.find(name)
+        }
         let found = try Logins.waiting(for: name) { () async throws(LoginError) in
-            try await sessions.account(name)
+            try sessions.account(in: all)
         }
         let known = try found.settings.deletionURL.map(EndpointURL.init(_:))
         guard let place = given ?? known else {
@@ -69,14 +73,12 @@ struct AccountDeleteCommand: ParsableCommand {
         // The server has ended the session together with the account, so its answer to the sign-out
         // does not matter.
         try Logins.waiting(for: name) { () async throws(LoginError) in
-            let report = await manager.signOut()
-            if let error = report.storeError {
-                throw LoginError(error, of: name, in: found.vault.place)
-            }
-            try await found.forget()
-            for other in try await sessions.find(name).accounts where other.isSamePerson(as: found)
-            {
-                try await KeptAccount.remove(name, in: other.vault)
+            for account in all.accounts where account.isSamePerson(as: found) {
+                let report = await account.manager.signOut()
+                if let error = report.storeError {
+                    throw LoginError(error, of: name, in: account.vault.place)
+                }
+                try await account.forget()
             }
         }
         try Output.line("deleted the account of \(found.settings.user.onOneLine)")
