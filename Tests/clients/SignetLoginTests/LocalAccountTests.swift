@@ -243,6 +243,35 @@ struct LocalAccountTests {
         #expect(await damaged.failure() == nil)
     }
 
+    @Test("Settings that name no possible server are damage, and are forgotten")
+    func impossibleServer() async throws {
+        let fixture = try AccountFixture()
+        let program = try fixture.program()
+        try await program.account("whole", at: AccountFixture.server).signIn()
+        let open = await program.look().open
+        let vault = try #require(open.first)
+        let servers = [
+            #""openID":{"issuer":"https://idp.example","algorithms":["ES256"],"clientID":"notes","#
+                + #""scopes":["openid"],"tokenEndpoint":"no address","subject":"user-1"}"#,
+            #""supabase":{"url":"https://ref.supabase.co","key":"sb_secret_x"}"#,
+            #""deletionURL":"https://idp.example/""#,
+        ]
+        for server in servers {
+            let account = program.account("damaged", at: AccountFixture.server)
+            let settings = #"{"version":1,"user":"ada","# + server + "}"
+            try await vault.store.set(
+                SecretValue(bytes: Array(settings.utf8), type: .json),
+                for: ItemKey(service: "signet login", account: "damaged"))
+            #expect(await account.failure() == .corrupt)
+            #expect(await failure { try await account.signIn() } == .corrupt)
+            #expect(await failure { try await account.signOut() } == .corrupt)
+            #expect(try await program.names() == ["damaged", "whole"])
+            #expect(try await account.forget() == nil)
+            #expect(await account.failure() == .signedOut)
+        }
+        #expect(try await program.names() == ["whole"])
+    }
+
     @Test("A drained account exchanges no token any more")
     func drained() async throws {
         let fixture = try AccountFixture()
