@@ -91,6 +91,45 @@ struct LocalAccountTests {
         #expect(try await program.names().count == 2, "the account is still known")
     }
 
+    @Test("Names that are equal as text and differ in their bytes are two accounts")
+    func equalNames() async throws {
+        let fixture = try AccountFixture()
+        let program = try fixture.program()
+        for name in ["caf\u{e9}", "cafe\u{301}"] {
+            try await program.account(name, at: AccountFixture.server).signIn()
+        }
+        #expect(try await program.names().map(\.utf8.count) == [6, 5])
+    }
+
+    @Test("A sign-in that is cancelled leaves nothing in the vault")
+    func cancelled() async throws {
+        let fixture = try AccountFixture()
+        let issuer = fixture.issuer
+        let asked = Gate()
+        let goesOn = Gate()
+        let transport = FakeTransport { request in
+            do throws(TransportFailure) {
+                let response = try await issuer.exchange(request)
+                if request.url.path == "/device" {
+                    asked.open()
+                    await goesOn.pass()
+                }
+                return .success(response)
+            } catch {
+                return .failure(error)
+            }
+        }
+        let program = try fixture.program(over: transport)
+        let account = program.account(at: AccountFixture.server)
+        let task = Task { try await account.signIn() }
+        await asked.pass()
+        task.cancel()
+        goesOn.open()
+        #expect(await failure { try await task.value } != nil)
+        let open = await program.look().open
+        #expect(try await open.first?.store.allItems().count == 0)
+    }
+
     @Test("A sign-in that the person declines leaves nothing")
     func declined() async throws {
         let fixture = try AccountFixture()

@@ -142,16 +142,18 @@ package struct SessionVaults: Sendable {
     package func names(
         _ warn: (LoginError) -> Void
     ) async throws(LoginError) -> [String] {
-        var names: Set<String> = []
+        // By their bytes: names that are equal as text may be of two accounts.
+        var names: Set<[UInt8]> = []
         for vault in open {
             do throws(LoginError) {
-                names.formUnion(try await KeptAccount.names(in: vault))
+                names.formUnion(try await KeptAccount.names(in: vault).map { Array($0.utf8) })
             } catch {
                 guard error.code == .corrupt else { throw error }
                 warn(error)
             }
         }
-        return names.sorted()
+        return names.sorted { $0.lexicographicallyPrecedes($1) }
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The closed vault that decides what a call says: first a vault that only a new vault can
