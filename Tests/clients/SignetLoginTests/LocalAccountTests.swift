@@ -156,6 +156,24 @@ struct LocalAccountTests {
         #expect(await account.failure() == nil)
     }
 
+    @Test(
+        "What a server has given for a sign-in that fails is revoked",
+        arguments: [["refresh_token"], ["id_token"], ["access_token"]])
+    func failedIsRevoked(leftOut: Set<String>) async throws {
+        let fixture = try AccountFixture()
+        fixture.issuer.state.withLock { $0.leavesOut = leftOut }
+        let account = try fixture.account()
+        let others = try BusinessEmailPolicy(
+            allowing: EmailDomainRule.rules(fromList: "other.example"))
+        // Only the first one is let in by the server and refused here.
+        let refused = leftOut.contains("refresh_token")
+        let code = await failure {
+            try await account.signIn(.device { _ in }, allowing: refused ? others : nil)
+        }
+        #expect(code != nil && (code == .unauthorizedDomain) == refused)
+        #expect(fixture.issuer.requests("/revoke") == 1 && fixture.issuer.sessionCount == 0)
+    }
+
     @Test("A token endpoint that has moved is found, and kept")
     func moved() async throws {
         let fixture = try AccountFixture()
