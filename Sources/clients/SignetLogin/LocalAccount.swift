@@ -25,7 +25,7 @@ public import SignetSession
 ///
 /// A session of a different server or client is an error, `otherServer`, except for
 /// ``signOut(_:)`` and ``forget()``, which end it, and for ``signIn(_:allowing:)``, which ends it
-/// and goes on.
+/// once the server has let the person in.
 ///
 /// **Not** checked: what an API does with the token.
 public struct LocalAccount: Sendable, Redacted {

@@ -91,6 +91,45 @@ struct LocalAccountTests {
         #expect(try await program.names().count == 2, "the account is still known")
     }
 
+    @Test("Names that are equal as text and differ in their bytes are two accounts")
+    func equalNames() async throws {
+        let fixture = try AccountFixture()
+        let program = try fixture.program()
+        for name in ["caf\u{e9}", "cafe\u{301}"] {
+            try await program.account(name, at: AccountFixture.server).signIn()
+        }
+        #expect(try await program.names().map(\.utf8.count) == [6, 5])
+    }
+
+    @Test("A sign-in that is cancelled leaves nothing in the vault")
+    func cancelled() async throws {
+        let fixture = try AccountFixture()
+        let issuer = fixture.issuer
+        let asked = Gate()
+        let goesOn = Gate()
+        let transport = FakeTransport { request in
+            do throws(TransportFailure) {
+                let response = try await issuer.exchange(request)
+                if request.url.path == "/device" {
+                    asked.open()
+                    await goesOn.pass()
+                }
+                return .success(response)
+            } catch {
+                return .failure(error)
+            }
+        }
+        let program = try fixture.program(over: transport)
+        let account = program.account(at: AccountFixture.server)
+        let task = Task { try await account.signIn() }
+        await asked.pass()
+        task.cancel()
+        goesOn.open()
+        #expect(await failure { try await task.value } != nil)
+        let open = await program.look().open
+        #expect(try await open.first?.store.allItems().count == 0)
+    }
+
     @Test("A sign-in that the person declines leaves nothing")
     func declined() async throws {
         let fixture = try AccountFixture()
@@ -115,6 +154,24 @@ struct LocalAccountTests {
             allowing: EmailDomainRule.rules(fromList: "company.example"))
         try await account.signIn(.device { _ in }, allowing: own)
         #expect(await account.failure() == nil)
+    }
+
+    @Test(
+        "What a server has given for a sign-in that fails is revoked",
+        arguments: [["refresh_token"], ["id_token"], ["access_token"]])
+    func failedIsRevoked(leftOut: Set<String>) async throws {
+        let fixture = try AccountFixture()
+        fixture.issuer.state.withLock { $0.leavesOut = leftOut }
+        let account = try fixture.account()
+        let others = try BusinessEmailPolicy(
+            allowing: EmailDomainRule.rules(fromList: "other.example"))
+        // Only the first one is let in by the server and refused here.
+        let refused = leftOut.contains("refresh_token")
+        let code = await failure {
+            try await account.signIn(.device { _ in }, allowing: refused ? others : nil)
+        }
+        #expect(code != nil && (code == .unauthorizedDomain) == refused)
+        #expect(fixture.issuer.requests("/revoke") == 1 && fixture.issuer.sessionCount == 0)
     }
 
     @Test("A token endpoint that has moved is found, and kept")
@@ -241,6 +298,35 @@ struct LocalAccountTests {
         #expect(try await whole.forget() == nil, "there is nothing any more")
         try await damaged.signIn()
         #expect(await damaged.failure() == nil)
+    }
+
+    @Test("Settings that name no possible server are damage, and are forgotten")
+    func impossibleServer() async throws {
+        let fixture = try AccountFixture()
+        let program = try fixture.program()
+        try await program.account("whole", at: AccountFixture.server).signIn()
+        let open = await program.look().open
+        let vault = try #require(open.first)
+        let servers = [
+            #""openID":{"issuer":"https://idp.example","algorithms":["ES256"],"clientID":"notes","#
+                + #""scopes":["openid"],"tokenEndpoint":"no address","subject":"user-1"}"#,
+            #""supabase":{"url":"https://ref.supabase.co","key":"sb_secret_x"}"#,
+            #""deletionURL":"https://idp.example/""#,
+        ]
+        for server in servers {
+            let account = program.account("damaged", at: AccountFixture.server)
+            let settings = #"{"version":1,"user":"ada","# + server + "}"
+            try await vault.store.set(
+                SecretValue(bytes: Array(settings.utf8), type: .json),
+                for: ItemKey(service: "signet login", account: "damaged"))
+            #expect(await account.failure() == .corrupt)
+            #expect(await failure { try await account.signIn() } == .corrupt)
+            #expect(await failure { try await account.signOut() } == .corrupt)
+            #expect(try await program.names() == ["damaged", "whole"])
+            #expect(try await account.forget() == nil)
+            #expect(await account.failure() == .signedOut)
+        }
+        #expect(try await program.names() == ["whole"])
     }
 
     @Test("A drained account exchanges no token any more")

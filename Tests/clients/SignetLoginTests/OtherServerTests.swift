@@ -61,6 +61,31 @@ struct OtherServerTests {
         #expect(await account.failure() == .otherServer)
     }
 
+    @Test("A sign-in that fails leaves the other server's session; one that succeeds ends it")
+    func failedSignIn() async throws {
+        let fixture = try AccountFixture()
+        let first = fixture.issuer
+        let second = try StubIssuer(clock: fixture.clock.source, issuer: "https://other.example")
+        try await fixture.account().signIn()
+        let next = try fixture.program(over: second.beside(first)).account(
+            at: .openID(issuer: "https://other.example", clientID: "notes", algorithms: [.es256]))
+        second.state.withLock { $0.isDown = true }
+        #expect(await failure { try await next.signIn() } != nil)
+        second.state.withLock {
+            $0.isDown = false
+            $0.declines = true
+        }
+        #expect(await failure { try await next.signIn() } == LoginError.Code(rawValue: "refused"))
+        #expect(first.sessionCount == 1)
+        #expect(try await fixture.account().failure() == nil, "the session is here, too")
+        // The old server need not be there any more.
+        second.state.withLock { $0.declines = false }
+        first.state.withLock { $0.isDown = true }
+        try await next.signIn()
+        #expect(await next.failure() == nil && fixture.notices.all.count == 1)
+        #expect(try await fixture.account().failure() == .otherServer)
+    }
+
     @Test("Where the two vaults have sessions of different servers, each program has its own")
     func oneInEachVault() async throws {
         let fixture = try AccountFixture()

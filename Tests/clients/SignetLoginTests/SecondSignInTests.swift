@@ -26,6 +26,24 @@ struct SecondSignInTests {
         #expect(fixture.issuer.requests("/new") == 2)
     }
 
+    @Test("A later session that is over does not hide the other vault's")
+    func later() async throws {
+        let fixture = try AccountFixture()
+        try await fixture.account().signIn()
+        fixture.keyring.condition = .away
+        fixture.clock.advance(by: .seconds(1))
+        fixture.issuer.state.withLock { $0.leavesOut = ["refresh_token"] }
+        try await fixture.account().signIn()
+        fixture.issuer.state.withLock { $0.leavesOut = [] }
+        fixture.keyring.condition = .open
+        #expect(try await fixture.account().token().exposedText == "at-2", "the later one")
+        fixture.clock.advance(by: StubIssuer.lifetime)
+        let account = try fixture.account()
+        #expect(try await account.token().exposedText == "at-3", "the first session's")
+        #expect(await failure { try await account.signIn() } == .signedIn)
+        #expect(fixture.issuer.sessionCount == 1)
+    }
+
     @Test("Of two sign-ins at the same time, the first one stored stays, and the other one ends")
     func together() async throws {
         let fixture = try AccountFixture()

@@ -20,6 +20,7 @@ package struct KeptAccount: Sendable {
     /// The backend, which may find that the server's endpoint has moved.
     private let backend: OpenIDBackend?
 
+    /// - Throws: `corrupt` if the settings name no server that can be asked.
     init(
         _ name: String, in vault: SessionsVault, settings: AccountSettings,
         over connection: ServerConnection
@@ -39,7 +40,7 @@ package struct KeptAccount: Sendable {
                 backend = nil
                 server = try supabase.auth(over: connection.transport)
             } else {
-                throw LoginError(.corrupt, in: .signIn, "The account has no server.")
+                throw LoginError(.corrupt, in: .settings, "The account has no server.")
             }
             let store = OwnSessionStore(
                 vault: vault.store, settings: settings, settingsKey: Self.key(name))
@@ -47,7 +48,11 @@ package struct KeptAccount: Sendable {
                 store: store, service: Self.service, account: name,
                 backend: connection.held(server), options: options, clock: connection.clock)
         } catch {
-            throw LoginError(thrown: error)
+            // A sign-in checks its settings, so that these have been damaged since.
+            throw LoginError(
+                .corrupt, details: .init(problem: .settings), underlying: error,
+                "The account \(shown: name) in \(path: vault.place.path) is damaged: its server "
+                    + "cannot be asked.")
         }
         connection.hold?.add { [manager] in await manager.drain() }
     }

@@ -49,14 +49,15 @@ package struct SessionVaults: Sendable {
     }
 
     /// The account with this name. If both vaults have it, the account with the later sign-in is
-    /// used; an account without a session is used only if the other has no session either.
+    /// used; one whose session is over, damaged or gone is used only if the other's is no better.
     package func find(_ name: String) async throws(LoginError) -> Found {
         var found = Found()
-        var known: [(account: KeptAccount, state: SessionState)] = []
+        var known: [(account: KeptAccount, state: SessionState, rank: Int)] = []
         for vault in open {
             do throws(LoginError) {
                 guard let account = try await account(name, in: vault) else { continue }
-                known.append((account, await account.manager.start()))
+                let state = await account.manager.start()
+                known.append((account, state, await Self.rank(of: account, in: state)))
             } catch {
                 guard error.code == .corrupt else { throw error }
                 found.damage = error
@@ -64,9 +65,7 @@ package struct SessionVaults: Sendable {
         }
         // First by what the session is worth, then the later sign-in.
         known.sort { a, b in
-            let first = Self.rank(a.state)
-            let second = Self.rank(b.state)
-            guard first == second else { return first < second }
+            guard a.rank == b.rank else { return a.rank < b.rank }
             return a.account.settings.signedInAt ?? 0 > b.account.settings.signedInAt ?? 0
         }
         found.accounts = known.map(\.account)
@@ -143,16 +142,18 @@ package struct SessionVaults: Sendable {
     package func names(
         _ warn: (LoginError) -> Void
     ) async throws(LoginError) -> [String] {
-        var names: Set<String> = []
+        // By their bytes: names that are equal as text may be of two accounts.
+        var names: Set<[UInt8]> = []
         for vault in open {
             do throws(LoginError) {
-                names.formUnion(try await KeptAccount.names(in: vault))
+                names.formUnion(try await KeptAccount.names(in: vault).map { Array($0.utf8) })
             } catch {
                 guard error.code == .corrupt else { throw error }
                 warn(error)
             }
         }
-        return names.sorted()
+        return names.sorted { $0.lexicographicallyPrecedes($1) }
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The closed vault that decides what a call says: first a vault that only a new vault can
@@ -205,13 +206,14 @@ package struct SessionVaults: Sendable {
         try await KeptAccount.remove(name, in: rest)
     }
 
-    /// The place of an account among those of its name: a session that can be read, or may be read
-    /// later, comes first, then a damaged session, and last an account without a session.
-    private static func rank(_ state: SessionState) -> Int {
+    /// The place of an account among those of its name: a session that gives tokens, or may give
+    /// them later, comes first, then one that is over, a damaged one, and last no session.
+    private static func rank(of account: KeptAccount, in state: SessionState) async -> Int {
         switch state {
-        case .signedIn, .locked, .checking: 0
-        case .unavailable(let error): error.code == .corrupt ? 1 : 0
-        case .signedOut: 2
+        case .signedIn: await account.manager.hasExpired ? 1 : 0
+        case .locked, .checking: 0
+        case .unavailable(let error): error.code == .corrupt ? 2 : 0
+        case .signedOut: 3
         }
     }
 }

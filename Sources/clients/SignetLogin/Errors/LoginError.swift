@@ -34,7 +34,7 @@ extension LoginError.Code {
     public static var unavailable: Self { Self(rawValue: "unavailable") }
     /// The account is damaged, or the vault.
     public static var corrupt: Self { Self(rawValue: "corrupt") }
-    /// The session is of a different server or client than the program's: a sign-in ends it.
+    /// The session is of a different server or client than the program's: the next sign-in ends it.
     public static var otherServer: Self { Self(rawValue: "otherServer") }
     /// The account's name is not of 1 to 64 bytes, or has control characters.
     public static var invalidName: Self { Self(rawValue: "invalidName") }

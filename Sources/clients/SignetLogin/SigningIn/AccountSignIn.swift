@@ -55,6 +55,11 @@ package struct AccountSignIn: Sendable {
         if let own = before.accounts.first(where: { !isOfOtherServer($0) }) {
             try await Self.refuseIfSignedIn(own, in: own.manager.state)
         }
+        for other in before.accounts where isOfOtherServer(other) {
+            if case .signedOut = other.manager.state { continue }
+            // What cannot be read could not be ended before the new session is stored.
+            _ = try other.user(in: other.manager.state)
+        }
     }
 
     /// Whether a session of the account ends with this sign-in.
@@ -198,7 +203,6 @@ package struct AccountSignIn: Sendable {
         let room = SessionRoom(vault: vault)
         try await room.reserve(for: name)
         do throws(LoginError) {
-            try await endOthers()
             let account = try await signIn(
                 way, at: server, in: vault, allowing: staff, deletionURL: deletionURL)
             await room.release()
@@ -209,12 +213,22 @@ package struct AccountSignIn: Sendable {
         }
     }
 
-    /// Ends the sessions of servers that the program no longer has.
-    private func endOthers() async throws(LoginError) {
-        for account in before.accounts where isOfOtherServer(account) {
-            if let error = try await account.signOut(.this, forgets: false) {
-                vaults.opener.notice(.serverNotTold(error))
+    /// Ends the sessions of servers that the program no longer has, once there is a new session to
+    /// store: a sign-in that fails before costs nothing.
+    ///
+    /// - Parameter grant: the new session, which ends if an old one stays.
+    private func endOthers(
+        before grant: SessionGrant, of made: KeptAccount
+    ) async throws(LoginError) {
+        do throws(LoginError) {
+            for account in before.accounts where isOfOtherServer(account) {
+                if let error = try await account.signOut(.this, forgets: false) {
+                    vaults.opener.notice(.serverNotTold(error))
+                }
             }
+        } catch {
+            await made.manager.discard(grant)
+            throw error
         }
     }
 
@@ -260,6 +274,7 @@ package struct AccountSignIn: Sendable {
             Double(connection.clock.millisecondsSince1970()) / 1_000, last + 1)
         // Not among the accounts that are used until it has succeeded.
         let made = try KeptAccount(name, in: vault, settings: settings, over: connection)
+        try await endOthers(before: grant, of: made)
         try await begin(grant, of: made)
         let account = await vaults.accounts.register(made)
         await account.manager.start()

@@ -42,29 +42,41 @@ struct OpenIDSignIn: Sendable {
         settings.revocationEndpoint = metadata.revocationEndpoint?.text
         var asked = settings
         asked.scopes = settings.scopes(supported: metadata.supportedScopes)
-        let done = try await person(asked, at: endpoint, of: metadata)
-        let subject = done.identity.subject
-        settings.subject = subject
         let token = try TokenEndpoint(
             url: endpoint, clientID: settings.clientID, authentication: settings.authentication,
-            transport: transport)
-        if let refusal = refusal(of: done.identity) {
-            // Nothing is kept of a refused sign-in, neither here nor, if it is reached, at the
-            // server.
-            if let place = metadata.revocationEndpoint,
-                let refreshToken = done.tokens.refreshToken
-            {
-                try? await token.revoke(refreshToken: refreshToken, at: place)
-            }
-            throw refusal
+            transport: watched(settings))
+        let done = try await person(asked, by: token, of: metadata)
+        let subject = done.identity.subject
+        settings.subject = subject
+        let grant: SessionGrant
+        do {
+            if let refusal = refusal(of: done.identity) { throw refusal }
+            grant = try OAuthBackend(token, user: { _ in subject }).grant(of: done.tokens)
+        } catch {
+            await revoke(done.tokens, by: token, of: metadata)
+            throw error
         }
-        let grant = try OAuthBackend(token, user: { _ in subject }).grant(of: done.tokens)
         if grant.refreshToken == nil {
             let leftOut = asked.scopes.count < settings.scopes.count
             notice(.noRefreshToken(grant.lifetime, leftOut: leftOut))
         }
         let user = done.identity.email.address ?? done.identity.name ?? subject
         return Finished(settings: settings, user: user, grant: grant)
+    }
+
+    /// Ends what the server has given for a sign-in that fails, if the server is reached, and even
+    /// if the task is cancelled.
+    private func revoke(
+        _ tokens: TokenEndpointResponse, by token: TokenEndpoint, of metadata: ProviderMetadata
+    ) async {
+        guard let place = metadata.revocationEndpoint else { return }
+        await Task {
+            if let refreshToken = tokens.refreshToken {
+                try? await token.revoke(refreshToken: refreshToken, at: place)
+            } else if let accessToken = tokens.accessToken {
+                try? await token.revoke(accessToken: accessToken, at: place)
+            }
+        }.value
     }
 
     /// Why this person may not sign in; nil if they may.
@@ -79,7 +91,7 @@ struct OpenIDSignIn: Sendable {
     }
 
     private func person(
-        _ settings: AccountSettings.OpenID, at endpoint: EndpointURL, of metadata: ProviderMetadata
+        _ settings: AccountSettings.OpenID, by token: TokenEndpoint, of metadata: ProviderMetadata
     ) async throws -> Person {
         switch way {
         case .loopback(let opens, let port, let timeout, let show):
@@ -87,13 +99,13 @@ struct OpenIDSignIn: Sendable {
                 settings, opens: opens, port: port, timeout: timeout, show: show)
         case .device(let timeout, let show):
             return try await onDevice(
-                settings, at: endpoint, of: metadata, timeout: timeout, show: show)
+                settings, by: token, of: metadata, timeout: timeout, show: show)
         case .suitable(let port, let timeout, let show):
             // A browser if there is one, otherwise a code if the server supports codes.
             let opens = SystemBrowser.isAvailable
             guard opens || metadata.deviceAuthorizationEndpoint == nil else {
                 return try await onDevice(
-                    settings, at: endpoint, of: metadata, timeout: timeout, show: show)
+                    settings, by: token, of: metadata, timeout: timeout, show: show)
             }
             return try await inBrowser(
                 settings, opens: opens, port: port, timeout: timeout ?? .seconds(300), show: show)
@@ -119,30 +131,32 @@ struct OpenIDSignIn: Sendable {
     }
 
     private func onDevice(
-        _ settings: AccountSettings.OpenID, at endpoint: EndpointURL, of metadata: ProviderMetadata,
+        _ settings: AccountSettings.OpenID, by token: TokenEndpoint, of metadata: ProviderMetadata,
         timeout: Duration?, show: SignInWay.Show
     ) async throws -> Person {
         guard let place = metadata.deviceAuthorizationEndpoint else {
             throw LoginError(
                 .unsupported, in: .signIn, "The server does not offer sign-in on another device.")
         }
-        let token = try TokenEndpoint(
-            url: endpoint, clientID: settings.clientID, authentication: settings.authentication,
-            transport: watched(settings))
         let device = try DeviceAuthorization(
             endpoint: place, token: token, scopes: settings.scopes,
             clock: timeout.map(connection.clock.ending) ?? connection.clock)
         let code = try await device.begin()
         show(.deviceCode(code))
         let tokens = try await device.tokens(for: code)
-        guard let idToken = tokens.idToken else {
-            throw AuthorizationError(
-                .invalidResponse,
-                "\(reported: SignInText.noIDToken(from: settings.issuer.withoutObeyed))")
+        do {
+            guard let idToken = tokens.idToken else {
+                throw AuthorizationError(
+                    .invalidResponse,
+                    "\(reported: SignInText.noIDToken(from: settings.issuer.withoutObeyed))")
+            }
+            let verifier = try IDTokenVerifier(
+                settings.provider(), keys: .fetched(over: transport), options: connection.options)
+            return (try await verifier.verify(idToken, nonce: .none), tokens)
+        } catch {
+            await revoke(tokens, by: token, of: metadata)
+            throw error
         }
-        let verifier = try IDTokenVerifier(
-            settings.provider(), keys: .fetched(over: transport), options: connection.options)
-        return (try await verifier.verify(idToken, nonce: .none), tokens)
     }
 
     /// The transport of the sign-in, which knows where tokens come from.

@@ -26,15 +26,18 @@ struct SessionRoom {
             ) {}
             _ = try await vault.store.put([item])
             try await vault.store.reserveRoom(forValueByteCount: Self.byteCount)
-        } catch let error as StoreError {
-            throw LoginError(error, in: vault.place)
         } catch {
-            throw LoginError(thrown: error)
+            // The first item may be there without room for the second one.
+            await release()
+            guard let error = error as? StoreError else { throw LoginError(thrown: error) }
+            throw LoginError(error, in: vault.place)
         }
     }
 
-    /// Removes the item. If that fails, the next sign-in does it.
-    func release() async { _ = try? await vault.store.remove(Self.key) }
+    /// Removes the item, even if the task is cancelled. If that fails, the next sign-in does it.
+    func release() async {
+        await Task { [vault] in _ = try? await vault.store.remove(Self.key) }.value
+    }
 
     private static let key = ItemKey(service: "signet login room", account: "")
 }

@@ -16,6 +16,8 @@ final class StubIssuer: IdentityTransport {
         var isDown = false
         /// Whether the person declines.
         var declines = false
+        /// The members that the answer with tokens lacks.
+        var leavesOut: Set<String> = []
         /// Where the token endpoint is; the other places answer 404.
         var tokenPath = "/token"
         var requests: [String: Int] = [:]
@@ -116,17 +118,22 @@ final class StubIssuer: IdentityTransport {
             return state.refreshTokens.remove(refreshToken) == nil ? "invalid_grant" : nil
         }
         if let refusal { return Self.json(400, "{\"error\":\"\(refusal)\"}") }
-        let number = state.withLock { state in
+        let (number, absent) = state.withLock { state in
             state.tokenCount += 1
-            state.refreshTokens.insert("rt-\(state.tokenCount)")
-            return state.tokenCount
+            if !state.leavesOut.contains("refresh_token") {
+                state.refreshTokens.insert("rt-\(state.tokenCount)")
+            }
+            return (state.tokenCount, state.leavesOut)
         }
         let idToken = try TokenSigner(key: key, clock: clock).sign(
             Claims(iss: base), lifetime: .seconds(3_600))
-        return Self.json(
-            200,
-            "{\"access_token\":\"at-\(number)\",\"refresh_token\":\"rt-\(number)\","
-                + "\"token_type\":\"Bearer\",\"expires_in\":60,\"id_token\":\"\(idToken)\"}")
+        let tokens = [
+            "access_token": "at-\(number)", "refresh_token": "rt-\(number)",
+            "id_token": "\(idToken)",
+        ]
+        let members = tokens.filter { !absent.contains($0.key) }
+            .map { "\"\($0.key)\":\"\($0.value)\"," }.joined()
+        return Self.json(200, "{\(members)\"token_type\":\"Bearer\",\"expires_in\":60}")
     }
 
     private static func form(_ request: TransportRequest) -> [String: String] {
