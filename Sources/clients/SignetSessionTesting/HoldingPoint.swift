@@ -8,7 +8,7 @@ package final class HoldingPoint: Sendable {
     private struct State {
         var isHeld = false
         var lastID = 0
-        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
     }
 
     private let state = Locked(State())
@@ -25,26 +25,30 @@ package final class HoldingPoint: Sendable {
             defer { state.waiting = [:] }
             return state.waiting
         }
-        for continuation in waiting.values { continuation.resume() }
+        for continuation in waiting.values { continuation.resume(returning: true) }
     }
 
-    /// Waits while calls are held, or until the caller's task is cancelled.
-    package func wait() async {
+    /// Waits while calls are held.
+    ///
+    /// - Returns: false if the caller's task was cancelled while its call was held.
+    @discardableResult
+    package func wait() async -> Bool {
         let id = state.withLock { state -> Int in
             state.lastID += 1
             return state.lastID
         }
-        await withTaskCancellationHandler {
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let goesOn = state.withLock { state -> Bool in
-                    if !state.isHeld || Task.isCancelled { return true }
+                let answer = state.withLock { state -> Bool? in
+                    guard state.isHeld else { return true }
+                    if Task.isCancelled { return false }
                     state.waiting[id] = continuation
-                    return false
+                    return nil
                 }
-                if goesOn { continuation.resume() }
+                if let answer { continuation.resume(returning: answer) }
             }
         } onCancel: {
-            state.withLock { $0.waiting.removeValue(forKey: id) }?.resume()
+            state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(returning: false)
         }
     }
 }

@@ -116,8 +116,8 @@ extension InMemorySessionServer {
     /// Exchanges a refresh token.
     ///
     /// - Throws: `refused` for a token whose session has ended, and for one that was exchanged
-    ///   before, as the ``ReuseRule`` says; `cancelled`, after the server has done its work; what a
-    ///   test asked for.
+    ///   before, as the ``ReuseRule`` says; `cancelled` while it is held, after the server has done
+    ///   its work; what a test asked for.
     public func refresh(_ token: RefreshToken) async throws(SessionError) -> SessionGrant {
         state.withLock { $0.exchanges += 1 }
         let result = answer { state throws(SessionError) in
@@ -131,8 +131,9 @@ extension InMemorySessionServer {
             }
             return issue
         }
-        await line.wait()
-        if Task.isCancelled { throw SessionError(.cancelled, "The exchange was cancelled.") }
+        guard await line.wait() else {
+            throw SessionError(.cancelled, "The exchange was cancelled.")
+        }
         return try grant(result.get())
     }
 

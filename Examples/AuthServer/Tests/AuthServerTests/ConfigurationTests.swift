@@ -86,7 +86,9 @@ struct ConfigurationTests {
             _ = try ServerConfiguration(Settings(Self.good.merging([name: ""]) { $1 }))
         }
         // Names of Kubernetes for a service "auth-server", and of Auth.js.
-        let others = ["AUTH_SERVER_SERVICE_HOST": "10.0.0.1", "AUTH_URL": "a", "AUTH_GOOGLE_ID": "a"]
+        let others = [
+            "AUTH_SERVER_SERVICE_HOST": "10.0.0.1", "AUTH_URL": "a", "AUTH_GOOGLE_ID": "a",
+        ]
         _ = try ServerConfiguration(Settings(Self.good.merging(others) { $1 }))
     }
 
