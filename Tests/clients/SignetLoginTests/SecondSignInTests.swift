@@ -43,29 +43,4 @@ struct SecondSignInTests {
         #expect(await failure { try await account.signIn() } == .signedIn)
         #expect(fixture.issuer.sessionCount == 1)
     }
-
-    @Test("Of two sign-ins at the same time, the first one stored stays, and the other one ends")
-    func together() async throws {
-        let fixture = try AccountFixture()
-        let issuer = fixture.issuer
-        let faster = try fixture.account()
-        let isFirst = Locked(true)
-        let transport = FakeTransport { request in
-            do throws(TransportFailure) {
-                let response = try await issuer.exchange(request)
-                let isGiven = request.url.path == "/token"
-                if isGiven, isFirst.withLock({ $0 }) {
-                    isFirst.withLock { $0 = false }
-                    await #expect(throws: Never.self) { try await faster.signIn() }
-                }
-                return .success(response)
-            } catch {
-                return .failure(error)
-            }
-        }
-        let slower = try fixture.program(over: transport).account(at: AccountFixture.server)
-        #expect(await failure { try await slower.signIn() } == .signedIn)
-        #expect(issuer.sessionCount == 1 && issuer.requests("/revoke") == 1)
-        #expect(try await slower.token().exposedText == "at-2")
-    }
 }
