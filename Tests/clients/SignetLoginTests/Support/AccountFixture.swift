@@ -31,14 +31,8 @@ struct AccountFixture {
         hasKeyring: Bool = true, over transport: (any IdentityTransport)? = nil
     ) throws -> LocalAccounts {
         let manual = clock.source
-        // A flow that polls waits for real time. The limit of a request, which is longer than such
-        // a wait, is no part of these tests, and a starved machine would reach it.
-        let time = TimeSource(
-            now: { manual.now() }, elapsed: { manual.elapsed() },
-            sleep: { duration in
-                let pause = duration > .seconds(10) ? .seconds(3600) : duration
-                try? await Task.sleep(for: pause)
-            })
+        // A flow that polls waits for real time; nothing else does.
+        let time = TimeSource(now: { manual.now() }, elapsed: { manual.elapsed() })
         let notices = notices
         let server: any IdentityTransport = transport ?? issuer
         return try LocalAccounts(
