@@ -5,9 +5,10 @@
 
     authlib_client.py SERVER ID_TOKEN
 
-Authlib checks the server's metadata (RFC 8414), and joserfc verifies an access token with the key set that
-they name. The first tokens come from the server's own route. From then on Authlib refreshes by itself, whenever its
-clock says that the access token has ended, at the endpoints that the server's metadata name. For small.sh.
+Authlib checks the server's metadata (RFC 8414), and joserfc verifies an access token with the key
+set that they name. The first tokens come from the server's own route. From then on Authlib refreshes
+by itself, whenever its clock says that the access token has ended, at the endpoints that the
+server's metadata name. For small.sh.
 """
 
 import os

@@ -53,7 +53,7 @@ struct KeyringTests {
         #expect(try await account.signOut() == nil)
         #expect(fixture.issuer.sessionCount == 0 && fixture.issuer.requests("/revoke") == 2)
         #expect(await account.failure() == .signedOut)
-        // Certainly nobody is signed in only where both vaults open.
+        // Only where both vaults open is it certain that no one is signed in.
         fixture.keyring.condition = .away
         #expect(try await fixture.account().failure() == .unavailable)
     }
@@ -175,7 +175,7 @@ struct KeyringTests {
         #expect(await account.failure() == nil)
     }
 
-    @Test("A key file without a key and without a vault is in the way until somebody removes it")
+    @Test("A key file without a key and without a vault is in the way until a person removes it")
     func remains() async throws {
         let fixture = try AccountFixture()
         fixture.keyring.condition = .away

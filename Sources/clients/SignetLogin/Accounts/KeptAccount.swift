@@ -113,7 +113,7 @@ package struct KeptAccount: Sendable {
     }
 
     /// Forgets the settings. The manager forgets the session. What another process has signed in
-    /// since stays: without its settings, nobody could use its session or end it.
+    /// since stays: without its settings, no call could use its session or end it.
     package func forget() async throws(LoginError) {
         let store = vault.store
         do {
