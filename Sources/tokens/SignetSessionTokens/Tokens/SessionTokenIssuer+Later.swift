@@ -4,7 +4,7 @@
 public import SignetJOSE
 
 extension SessionTokenIssuer {
-    /// Whether this issuer may accept a token later that ``verify(_:)`` has refused: its time has
+    /// Whether this issuer may accept a token later that `verify(_:)` has refused: its time has
     /// not begun yet, or it names this issuer, its audience, a key that is not in the ring, and a
     /// time of issue within five minutes of now.
     ///
