@@ -107,7 +107,7 @@ extension GoTrueService {
         }
         do {
             let finished = try requireFinished(result)
-            let code = try await makeCode(for: finished.identity, with: state)
+            let code = try await makeCode(for: finished, with: state)
             return .redirect(
                 to: Self.adding([("code", code)], to: state.redirect),
                 cookie: finished.clearedCookie)
@@ -128,10 +128,11 @@ extension GoTrueService {
 
     /// The code for the client, after its user was found or added.
     private func makeCode(
-        for identity: VerifiedIdentity, with state: BrowserState
+        for finished: SignIn.Finished, with state: BrowserState
     ) async throws(GoTrueRefusal) -> String {
         try await runTransaction { (transaction) throws(AccountError) -> String in
-            let id = try await self.admit(identity, linkedBy: nil, in: transaction)
+            let id = try await self.admit(
+                finished.identity, data: ProviderData(finished), linkedBy: nil, in: transaction)
             return try await BrowserCodes.make(
                 for: id, challenge: state.challenge, in: transaction)
         }

@@ -31,7 +31,8 @@ extension GoTrueService {
             accessToken: try body.text("access_token", upTo: BearerToken.maximumByteCount))
         let device = Device(request)
         let grant = try await runTransaction { (transaction) throws(AccountError) -> Grant in
-            let id = try await self.admit(identity, linkedBy: linking, in: transaction)
+            let id = try await self.admit(
+                identity, data: ProviderData(identity), linkedBy: linking, in: transaction)
             return try await self.beginSession(of: id, by: "oauth", from: device, in: transaction)
         }
         return try response(to: grant)
@@ -51,11 +52,12 @@ extension GoTrueService {
     /// The user of a verified identity: its owner, the signed-in user who links it, or a new user.
     /// **An address decides nothing**: a provider can invent addresses.
     func admit(
-        _ identity: VerifiedIdentity, linkedBy linking: VerifiedSession?,
+        _ identity: VerifiedIdentity, data: ProviderData, linkedBy linking: VerifiedSession?,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> String {
         let key = UserIdentity(identity.identityKey)
-        let values = ProfileValues(identity)
+        var values = ProfileValues(identity)
+        values.fullName = data.name
         if let linking {
             guard try await AccountUsers.hold(linking.subject, in: transaction) else {
                 throw .noUser
@@ -68,13 +70,16 @@ extension GoTrueService {
                 try await users.people.link(
                     key, profile: values, to: linking.subject, in: transaction)
             }
+            try await users.store(data, of: key, in: transaction)
             try await users.touch(user.id, in: transaction)
             return user.id
         }
         if !options.allowsSignUp, try await users.people.owner(of: key, in: transaction) == nil {
             throw AccountError(.noSignUp, "New users are not taken.")
         }
-        return try await users.people.findOrAdd(key, profile: values, in: transaction).user.id
+        let user = try await users.people.findOrAdd(key, profile: values, in: transaction).user
+        try await users.store(data, of: key, in: transaction)
+        return user.id
     }
 
     /// The identity in a token. The client sends the nonce itself, and the token has its SHA-256: a

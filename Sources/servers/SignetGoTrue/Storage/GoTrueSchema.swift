@@ -142,6 +142,19 @@ enum GoTrueSchema {
                 """,
             ]),
         AddressChanges.step,
+        // What providers say about a person. A row goes with its identity.
+        SchemaStep(
+            "gotrue/identities.1",
+            statements: [
+                """
+                CREATE TABLE signet_gotrue_identities (
+                    issuer TEXT NOT NULL, subject TEXT NOT NULL, name TEXT, picture TEXT,
+                    email TEXT, email_verified {integer} NOT NULL,
+                    PRIMARY KEY (issuer, subject),
+                    FOREIGN KEY (issuer, subject)
+                        REFERENCES signet_identities (issuer, subject) ON DELETE CASCADE) {strict}
+                """
+            ]),
         // The table of passwords, which step 1 also made, now belongs to SignetAccounts. The name
         // of this step stays, so that a database in which it was done does not count as newer.
         SchemaStep("gotrue/passwords.2", statements: []),

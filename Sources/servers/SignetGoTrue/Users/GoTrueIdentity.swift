@@ -17,6 +17,8 @@ struct GoTrueIdentity: Sendable {
     let linkedAt: NumericDate
     /// Whether a code sent to the address was entered. Every stored identity is confirmed.
     var isConfirmed = true
+    /// What the provider says about the person, if this is a provider's identity.
+    var data: ProviderData?
 
     var kind: Kind {
         if identity.issuer.utf8.elementsEqual(UserIdentity.emailIssuer.utf8) { return .email }
@@ -39,6 +41,11 @@ struct GoTrueIdentity: Sendable {
         }
     }
 
+    func has(issuer: String, subject: String) -> Bool {
+        identity.issuer.utf8.elementsEqual(issuer.utf8)
+            && identity.subject.utf8.elementsEqual(subject.utf8)
+    }
+
     /// In GoTrue's responses `identity_id` names the row. `id` is the subject at a provider; for an
     /// address or number it is the user.
     func json(of user: GoTrueUser) throws(AccountError) -> [String: JSONValue] {
@@ -55,7 +62,7 @@ struct GoTrueIdentity: Sendable {
                     "sub": .string(user.id), "phone": .string(destination),
                     "phone_verified": .bool(isConfirmed),
                 ]
-            case .provider: ["iss": .string(identity.issuer), "sub": .string(identity.subject)]
+            case .provider: providerMembers
             }
         return [
             "identity_id": .string(row), "user_id": .string(user.id),
@@ -64,5 +71,12 @@ struct GoTrueIdentity: Sendable {
             "created_at": .time(linkedAt), "updated_at": .time(linkedAt),
             "last_sign_in_at": .time(user.signedInAt),
         ]
+    }
+
+    private var providerMembers: [String: JSONValue] {
+        var members = data?.identityData ?? [:]
+        members["iss"] = .string(identity.issuer)
+        for name in ["sub", "provider_id"] { members[name] = .string(identity.subject) }
+        return members
     }
 }

@@ -10,7 +10,8 @@ internal import SignetJOSE
 ///     {"id":"…","aud":"authenticated","role":"authenticated","email":"ann@example.com","phone":"",
 ///      "app_metadata":{"provider":"email","providers":["email","google"]},"identities":[…],…}
 ///
-/// The members are GoTrue's. `app_metadata` is the server's, and `user_metadata` the user's own.
+/// The members are GoTrue's. `app_metadata` is the server's. `user_metadata` is the user's own, and
+/// beneath it what providers say.
 struct GoTrueUser: Sendable {
     let id: String
     let createdAt: NumericDate
@@ -30,10 +31,7 @@ struct GoTrueUser: Sendable {
     /// Whether a destination is the user's already.
     func has(_ destination: CodeDestination) -> Bool {
         let wanted = UserIdentity(destination)
-        return identities.map(\.identity).contains { identity in
-            identity.issuer.utf8.elementsEqual(wanted.issuer.utf8)
-                && identity.subject.utf8.elementsEqual(wanted.subject.utf8)
-        }
+        return identities.contains { $0.has(issuer: wanted.issuer, subject: wanted.subject) }
     }
 
     /// The user in a response.
@@ -42,7 +40,7 @@ struct GoTrueUser: Sendable {
             "id": .string(id), "aud": "authenticated", "role": "authenticated",
             "email": .string(email?.destination ?? ""), "phone": .string(phone?.destination ?? ""),
             "is_anonymous": .bool(isAnonymous), "app_metadata": .object(appMetadata),
-            "user_metadata": .object(metadata.members), "created_at": .time(createdAt),
+            "user_metadata": .object(userMetadata), "created_at": .time(createdAt),
             "updated_at": .time(updatedAt), "last_sign_in_at": .time(signedInAt),
         ]
         var shown: [JSONValue] = []
@@ -70,8 +68,16 @@ struct GoTrueUser: Sendable {
             ],
             "is_anonymous": .bool(isAnonymous), "email": .string(email?.destination ?? ""),
             "phone": .string(phone?.destination ?? ""), "app_metadata": .object(appMetadata),
-            "user_metadata": .object(metadata.members),
+            "user_metadata": .object(userMetadata),
         ]
+    }
+
+    /// What the user wrote, and for the rest what providers say: the first that was linked says it.
+    private var userMetadata: [String: JSONValue] {
+        let provided = identities.compactMap(\.data?.metadata).reduce([:]) { all, further in
+            all.merging(further) { first, _ in first }
+        }
+        return provided.merging(metadata.members) { _, own in own }
     }
 
     /// The provider of the first identity, and the providers of all identities.

@@ -17,18 +17,30 @@ struct GoTrueUsers: Sendable {
         guard let row = try await transaction.run(Self.readUser, values: [.text(id)]).first else {
             throw .noUser
         }
-        var identities: [GoTrueIdentity] = []
-        for linked in try await people.identities(of: id, in: transaction) {
-            identities.append(
-                GoTrueIdentity(
-                    identity: linked.identity,
-                    provider: providers.name(ofIssuer: linked.identity.issuer),
-                    linkedAt: linked.linkedAt))
-        }
+        let identities = try await transaction.run(Self.listIdentities, values: [.text(id)])
+            .map { (row) throws(AccountError) in try identity(row) }
         return GoTrueUser(
             id: id, createdAt: try row.time(0), updatedAt: try row.time(2),
             signedInAt: try row.time(3), metadata: try GoTrueMetadata(stored: try row.text(1)),
             identities: identities)
+    }
+
+    /// Stores what a provider says about a person. What it says no more stays: Apple says a name
+    /// once.
+    func store(
+        _ data: ProviderData, of identity: UserIdentity, in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        let key = [identity.issuer, identity.subject].map(SQLValue.text)
+        try await transaction.run(Self.setData, values: key + data.values)
+    }
+
+    private func identity(_ row: SQLRow) throws(AccountError) -> GoTrueIdentity {
+        let identity = UserIdentity(issuer: try row.text(0), subject: try row.text(1))
+        // Only a provider's identity has data, and only since its first sign-in with this version.
+        let data = row.isNull(6) ? nil : try ProviderData(row, from: 3)
+        return GoTrueIdentity(
+            identity: identity, provider: providers.name(ofIssuer: identity.issuer),
+            linkedAt: try row.time(2), data: data)
     }
 
     /// Records a sign-in. The metadata apply only if the user has no row of this service yet.
@@ -84,6 +96,24 @@ struct GoTrueUsers: Sendable {
         SELECT u.added_at, COALESCE(g.metadata, '{}'), COALESCE(g.updated_at, u.added_at),
             COALESCE(g.signed_in_at, u.added_at)
         FROM signet_users u LEFT JOIN signet_gotrue_users g ON g.user_id = u.id WHERE u.id = $1
+        """
+    /// The earliest first, as `People.identities(of:in:)`.
+    private static let listIdentities: SQLStatement = """
+        SELECT i.issuer, i.subject, i.linked_at, d.name, d.picture, d.email, d.email_verified
+        FROM signet_identities i LEFT JOIN signet_gotrue_identities d
+            ON d.issuer = i.issuer AND d.subject = i.subject
+        WHERE i.user_id = $1 ORDER BY i.linked_at, i.issuer, i.subject LIMIT 1000
+        """
+    private static let setData: SQLStatement = """
+        INSERT INTO signet_gotrue_identities
+            (issuer, subject, name, picture, email, email_verified)
+        VALUES ($1, $2, $3, $4, $5, $6)
+        ON CONFLICT (issuer, subject) DO UPDATE SET
+            name = COALESCE(excluded.name, signet_gotrue_identities.name),
+            picture = COALESCE(excluded.picture, signet_gotrue_identities.picture),
+            email_verified = CASE WHEN excluded.email IS NULL
+                THEN signet_gotrue_identities.email_verified ELSE excluded.email_verified END,
+            email = COALESCE(excluded.email, signet_gotrue_identities.email)
         """
     private static let signIn: SQLStatement = """
         INSERT INTO signet_gotrue_users (user_id, metadata, updated_at, signed_in_at)

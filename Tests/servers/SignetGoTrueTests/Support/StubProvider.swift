@@ -16,6 +16,8 @@ final class StubProvider: IdentityTransport {
 
     let key: SigningKey
     private let redirectURI: String
+    /// Whether the tokens of a browser's sign-in lack the name, as Apple's do.
+    let hidesNames = Locked(false)
     private let nonces = Locked([String: (challenge: String, nonce: String, subject: String)]())
 
     init(redirectURI: String) throws {
@@ -41,13 +43,14 @@ final class StubProvider: IdentityTransport {
     /// An ID token as an app gets it.
     func idToken(
         _ subject: String, audience: String = client, nonce: String? = nil,
-        email: String = Scene.email
+        email: String = Scene.email, with other: [String: JSONValue?] = [:]
     ) throws -> String {
         var claims: [String: JSONValue] = [
             "iss": .string(Self.issuer), "aud": .string(audience), "sub": .string(subject),
             "email": .string(email), "email_verified": true, "name": "Ann Example",
         ]
         claims["nonce"] = nonce.map { .string($0) }
+        for (name, value) in other { claims[name] = value }
         return try TokenSigner(key: key, clock: .still).sign(claims, lifetime: .seconds(3_600))
     }
 
@@ -96,7 +99,8 @@ final class StubProvider: IdentityTransport {
         guard let known, known.challenge == proof else {
             return json(400, "{\"error\":\"invalid_grant\"}")
         }
-        let token = try idToken(known.subject, nonce: known.nonce)
+        let other: [String: JSONValue?] = hidesNames.withLock { $0 } ? ["name": nil] : [:]
+        let token = try idToken(known.subject, nonce: known.nonce, with: other)
         return json(
             200, "{\"access_token\":\"at\",\"token_type\":\"Bearer\",\"id_token\":\"\(token)\"}")
     }
