@@ -129,9 +129,14 @@ struct Scene {
             client: client.flatMap { ClientAddress($0) })
     }
 
+    /// It sends one message at a time, so that the last one is the latest.
+    private func outbox() throws -> Outbox {
+        try Outbox(database, secret: secret, sender: sender, concurrentSendCount: 1)
+    }
+
     /// The code that came to a person last; nil for none.
     func code(to destination: String) async throws -> String? {
-        try await Outbox(database, secret: secret, sender: sender).deliver()
+        try await outbox().deliver()
         return sender.messages.last { message in
             message.destination.exposedText.utf8.elementsEqual(destination.utf8)
         }?.code.exposedText
@@ -156,7 +161,7 @@ struct Scene {
 
     /// The code of one request, by its challenge.
     func code(of challenge: String) async throws -> String? {
-        try await Outbox(database, secret: secret, sender: sender).deliver()
+        try await outbox().deliver()
         // The proof follows, which only the client has.
         let name = try #require(CodeChallenge(String(challenge.prefix(22)))).messageID()
         return sender.messages.last { $0.id.utf8.elementsEqual(name.utf8) }?.code.exposedText
@@ -227,7 +232,7 @@ struct Scene {
 
     /// The notices so far: what changed, and where it was told, in the order of their names.
     func notices() async throws -> [String] {
-        try await Outbox(database, secret: secret, sender: sender).deliver()
+        try await outbox().deliver()
         return sender.notices.map {
             "\($0.change.name) \($0.destination.exposedText)" + ($0.standsForOthers ? " +" : "")
         }.sorted()
