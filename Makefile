@@ -164,9 +164,10 @@ test-hummingbird: test-deps ## The tests of the targets for Hummingbird, which t
 test-protected-route: test-deps ## Start Examples/ProtectedRoute beside an issuer on loopback and ask it
 	@Examples/ProtectedRoute/Scripts/check.sh
 
-test-small-server: test-deps ## Start the one-file server of Examples/AuthServer, and let Authlib's client live on it for 30 days of its own time
+test-small-server: test-deps ## Start the one-file server of Examples/AuthServer, and let Authlib live on it for 30 days; and the one of GoTrue, with the Python client
 	@Scripts/interop-venv.sh
 	@Examples/AuthServer/Scripts/small.sh
+	@Examples/AuthServer/Scripts/gotrue.sh
 
 test-debian13: test-deps ## The tests and the audit in a Debian 13 with OpenSSL 3.5, with its FIPS provider too; needs root for a root of its own
 	@Scripts/test-debian13.sh

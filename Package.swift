@@ -133,7 +133,8 @@ let package = Package(
     products: [
         "SignetBase", "SignetCrypto", "SignetJSON", "SignetJOSE", "SignetSessionTokens",
         "SignetIdentity", "SignetSignIn", "SignetFoundation", "SignetCurl", "SignetHummingbird",
-        "SignetHummingbirdAccounts", "SignetEmail", "SignetAudit", "SignetVault",
+        "SignetHummingbirdAccounts", "SignetHummingbirdGoTrue", "SignetEmail", "SignetAudit",
+        "SignetVault",
         "SignetVaultTesting", "SignetSecretService", "SignetSession", "SignetSessionTesting",
         "SignetSupabase", "SignetLogin", "SignetAccounts", "SignetGoTrue", "SignetAccountsTesting",
         "SignetPostgres", "SignetSMTP",
@@ -150,7 +151,7 @@ let package = Package(
         // (Documentation/DECISIONS.md).
         .trait(
             name: "Hummingbird",
-            description: "SignetHummingbird, and SignetHummingbirdAccounts: servers on Hummingbird")
+            description: "SignetHummingbird and its mounts: servers on Hummingbird")
     ],
     dependencies: [
         // Only the command line uses it: a package that depends on a library product alone does not
@@ -253,6 +254,13 @@ let package = Package(
                 ("Hummingbird", "hummingbird"), ("HTTPTypes", "swift-http-types"),
                 ("NIOCore", "swift-nio"), ("Logging", "swift-log"),
                 ("ServiceLifecycle", "swift-service-lifecycle"),
+            ]), settings: strictAsHummingbird),
+        // Another, so that a server of accounts compiles no GoTrue.
+        servers.library(
+            "SignetHummingbirdGoTrue", "SignetHummingbirdAccounts SignetGoTrue",
+            with: hummingbird([
+                ("Hummingbird", "hummingbird"), ("HTTPTypes", "swift-http-types"),
+                ("NIOCore", "swift-nio"), ("Logging", "swift-log"),
             ]), settings: strictAsHummingbird),
 
         // The audit and the published figures that it runs, and the command line.
@@ -357,7 +365,8 @@ let package = Package(
             ]), settings: strictAsHummingbird),
         servers.tests(
             "SignetHummingbirdAccountsTests",
-            "SignetHummingbirdAccounts SignetSession SignetVaultTesting TestSupport",
+            "SignetHummingbirdAccounts SignetHummingbirdGoTrue SignetSession SignetVaultTesting "
+                + "TestSupport",
             with: hummingbird([
                 ("Hummingbird", "hummingbird"), ("HummingbirdTesting", "hummingbird"),
                 ("HTTPTypes", "swift-http-types"), ("NIOCore", "swift-nio"),

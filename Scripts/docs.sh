@@ -33,7 +33,7 @@ modules=(
     SignetSessionTokens SignetIdentity SignetSignIn SignetCurl SignetHummingbird
     SignetAudit SignetVault SignetVaultTesting SignetSecretService SignetSession SignetSessionTesting
     SignetSupabase SignetLogin SignetAccounts SignetAccountsTesting SignetPostgres SignetSMTP SignetGoTrue
-    SignetHummingbirdAccounts
+    SignetHummingbirdAccounts SignetHummingbirdGoTrue
 )
 fail() {
     echo "docs: $1" >&2
@@ -46,7 +46,7 @@ done <<<"$products"
 
 readonly with_hummingbird=.build/hummingbird
 read -r -a flags <<<"$(SIGNET_TRAITS=Hummingbird Scripts/bootstrap.sh --flags)"
-swift build "${flags[@]}" --scratch-path "$with_hummingbird" --target SignetHummingbirdAccounts
+swift build "${flags[@]}" --scratch-path "$with_hummingbird" --target SignetHummingbirdGoTrue
 
 # The C modules that a build's modules import.
 read_maps() { # module maps beside those of this package

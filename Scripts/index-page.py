@@ -20,6 +20,7 @@ GROUPS = {
     "Run a sign-in server": [
         "SignetHummingbird",
         "SignetHummingbirdAccounts",
+        "SignetHummingbirdGoTrue",
         "SignetAccounts",
         "SignetPostgres",
         "SignetSMTP",

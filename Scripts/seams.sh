@@ -18,7 +18,7 @@ readonly root=$PWD work=$PWD/.build/seams
 # A package and its targets. What has no row is of the package `signet`.
 declare -A packages=(
     [servers]="SignetAccounts SignetAccountsTesting SignetGoTrue SignetSMTP SignetHummingbird
-        SignetHummingbirdAccounts"
+        SignetHummingbirdAccounts SignetHummingbirdGoTrue"
     [postgres]="CLibPQ PostgresBridge SignetPostgres"
 )
 chosen=("$@")

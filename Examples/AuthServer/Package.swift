@@ -78,6 +78,13 @@ let package = Package(
                 "SignetAccounts", "SignetCurl", "SignetHummingbird", "SignetHummingbirdAccounts",
                 "SignetIdentity", "SignetSignIn", "SignetVault")
                 + [.product(name: "Hummingbird", package: "hummingbird")], swiftSettings: strict),
+        // A sign-in service for Supabase's clients in one file.
+        .executableTarget(
+            name: "GoTrueServer",
+            dependencies: signet(
+                "SignetAccounts", "SignetGoTrue", "SignetHummingbird", "SignetHummingbirdAccounts",
+                "SignetHummingbirdGoTrue", "SignetIdentity", "SignetVault")
+                + [.product(name: "Hummingbird", package: "hummingbird")], swiftSettings: strict),
 
         // An OpenID provider for development, with its own keys, for this machine only.
         .target(

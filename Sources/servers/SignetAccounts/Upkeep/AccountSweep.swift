@@ -7,8 +7,7 @@ public import SignetBase
 /// so. Apart from guests it affects only the size of the database.
 public struct AccountSweep: Sendable {
     private let sessions: RefreshTokens
-    private let codes: OneTimeCodes?
-    private let limits: RateLimits?
+    private let rows: [EndedRows]
     private let guests: GuestRetention?
 
     /// A sweep of sessions, and of what else the program keeps.
@@ -22,9 +21,15 @@ public struct AccountSweep: Sendable {
         _ sessions: RefreshTokens, codes: OneTimeCodes? = nil, limits: RateLimits? = nil,
         guests: GuestRetention? = nil
     ) {
+        self.init(
+            sessions, rows: sessions.ended + (codes?.ended ?? []) + (limits?.ended ?? []),
+            guests: guests)
+    }
+
+    /// A sweep of these rows, and of guests.
+    package init(_ sessions: RefreshTokens, rows: [EndedRows], guests: GuestRetention?) {
         self.sessions = sessions
-        self.codes = codes
-        self.limits = limits
+        self.rows = rows
         self.guests = guests
     }
 
@@ -53,15 +58,7 @@ public struct AccountSweep: Sendable {
     ///
     /// - Throws: the first of the database's errors, at the end.
     public func sweep() async throws(AccountError) {
-        try await Self.sweep(
-            sessions.ended + (codes?.ended ?? []) + (limits?.ended ?? []), guests: guests,
-            of: sessions)
-    }
-
-    /// Deletes rows, and then guests, also after an error.
-    package static func sweep(
-        _ rows: [EndedRows], guests: GuestRetention?, of sessions: RefreshTokens
-    ) async throws(AccountError) {
+        // The guests too, also after an error.
         var firstError: AccountError?
         do throws(AccountError) { try await EndedRows.delete(rows) } catch { firstError = error }
         do throws(AccountError) {

@@ -133,13 +133,16 @@ public final class GoTrueService: Sendable {
     /// Deletes expired sessions, codes and limits, unfinished sign-ins, and the guests that
     /// ``GoTrueOptions/guestRetention`` names. Call it every hour. Without it the service works,
     /// but the database grows and guests stay.
-    public func sweep() async throws(AccountError) {
+    public func sweep() async throws(AccountError) { try await upkeep.sweep() }
+
+    /// What ``sweep()`` does, for a task that does it every hour.
+    package var upkeep: AccountSweep {
         let own = [
             PendingSignUps.ended, BrowserCodes.ended, RepeatedAnswers.ended, AddressChanges.ended,
         ].map { EndedRows(database, statement: $0) }
-        try await AccountSweep.sweep(
-            own + sessions.ended + codes.ended + limits.ended, guests: options.guestRetention,
-            of: sessions)
+        return AccountSweep(
+            sessions, rows: own + sessions.ended + codes.ended + limits.ended,
+            guests: options.guestRetention)
     }
 
     private static let versionField = "X-Supabase-Api-Version"

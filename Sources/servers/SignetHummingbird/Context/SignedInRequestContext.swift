@@ -3,7 +3,7 @@
 
 #if Hummingbird
     public import Hummingbird
-    internal import NIOCore
+    public import NIOCore
 
     /// A request context that holds the signed-in user, set by ``Authentication``.
     public protocol SignedInRequestContext<SignedIn>: RequestContext {
@@ -15,19 +15,22 @@
     }
 
     /// The context of routes that are open to guests, for applications that need nothing more.
-    public struct GuestContext<SignedIn: Sendable>: SignedInRequestContext {
+    public struct GuestContext<SignedIn: Sendable>: SignedInRequestContext,
+        RemoteAddressRequestContext
+    {
         /// Hummingbird's data about a request.
         public var coreContext: CoreRequestContextStorage
         /// The signed-in user; nil for a guest.
         public var signedIn: SignedIn?
-        private let socketAddress: SocketAddress?
+        /// The socket's other end, which may be a proxy.
+        public let remoteAddress: SocketAddress?
         /// The address of the socket's other end, which may be a proxy's. Nil if it has none.
-        public var peer: String? { socketAddress?.ipAddress }
+        public var peer: String? { remoteAddress?.ipAddress }
 
         /// Makes the context of a new request.
         public init(source: Source) {
             coreContext = CoreRequestContextStorage(source: source)
-            socketAddress = source.channel.remoteAddress
+            remoteAddress = source.channel.remoteAddress
         }
     }
 

@@ -77,7 +77,7 @@
         }
 
         /// Checks for a route that there is already, for which Hummingbird would end the program.
-        private func checkFree(_ own: [String]) throws(IdentityConfigurationError) {
+        package func checkFree(_ own: [String]) throws(IdentityConfigurationError) {
             guard let taken = routes.first(where: { own.contains($0.description) }) else { return }
             throw IdentityConfigurationError(
                 .contradiction, "The router has \(shown: taken.description) already.")

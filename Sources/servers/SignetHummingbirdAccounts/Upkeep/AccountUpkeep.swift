@@ -45,7 +45,21 @@
             keyPause: Duration = .seconds(60), sweepPause: Duration = .seconds(3600),
             logger: Logger
         ) {
-            sweep = AccountSweep(sessions, codes: codes, limits: limits, guests: guests)
+            self.init(
+                of: sessions,
+                sweep: AccountSweep(sessions, codes: codes, limits: limits, guests: guests),
+                keys: keys, longTokens: longTokens, outbox: outbox, keyPause: keyPause,
+                sweepPause: sweepPause, logger: logger)
+        }
+
+        /// The upkeep with a sweep of the caller's.
+        package init(
+            of sessions: RefreshTokens, sweep: AccountSweep, keys: SigningKeys? = nil,
+            longTokens: RotatingSessionIssuer? = nil, outbox: Outbox? = nil,
+            keyPause: Duration = .seconds(60), sweepPause: Duration = .seconds(3600),
+            logger: Logger
+        ) {
+            self.sweep = sweep
             self.sweepPause = sweepPause
             self.outbox = outbox
             self.logger = logger
