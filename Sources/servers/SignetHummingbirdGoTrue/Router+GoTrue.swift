@@ -11,25 +11,23 @@
     public import SignetIdentity
 
     extension Router where Context: RemoteAddressRequestContext {
-        /// Mounts a service with GoTrue's interface: all of its calls below the path, `/health`
-        /// among them.
+        /// Mounts the calls of a service with GoTrue's interface below a path, and `/health` too.
         ///
-        /// Pages of any origin may call it. It knows people by the tokens that they send, and a
-        /// call with a cookie of another origin gets no answer that the page can read.
+        /// Pages of any origin may call the service: requests carry tokens, and no cookies count.
         ///
         /// ```swift
         /// try router.addGoTrue(service)
         /// ```
         ///
-        /// **Not** limited: connections, and how slowly a request may come: use `.bounded()`, and a
+        /// **Not** limited: connections, and how slowly a request may come. Use `.bounded()`, and a
         /// proxy in front.
         ///
         /// - Parameters:
-        ///   - service: the service. The name of its issuer is the address of the path.
+        ///   - service: the service. The issuer's name is the address of the path.
         ///   - path: where the calls are, without parameters.
-        ///   - proxies: those whose word about a client's address counts. If one stands in front
-        ///     and is not named, all clients share its limits.
-        /// - Throws: `contradiction` if the router has such a route already.
+        ///   - proxies: trusted to report a client's address. Clients behind a proxy that is not
+        ///     named share the proxy's limits.
+        /// - Throws: `contradiction` if the router has a route of the path already.
         @discardableResult
         public func addGoTrue(
             _ service: GoTrueService, at path: RouterPath = "auth/v1",
@@ -55,7 +53,7 @@
 
     /// Hands requests to the service, and its responses back.
     private struct GoTrueMount: Sendable {
-        /// The fields that clients of GoTrue send, and the one of ours.
+        /// The fields of GoTrue's clients, and `X-Signet-Device`.
         static let fieldNames: [HTTPField.Name] =
             [.accept, .authorization, .contentType]
             + [
@@ -82,7 +80,8 @@
                     body: try await body(of: request),
                     client: proxies.client(peer: peer ?? "", forwarded: forwarded)))
             var fields = HTTPFields()
-            // Of a page's request; the middleware names them only before it, where none reads them.
+            // The middleware names the fields in the preflight alone, and no browser reads them
+            // there.
             if request.headers.contains(.origin) {
                 fields[.accessControlExposeHeaders] = "X-Supabase-Api-Version, Retry-After"
             }
@@ -95,14 +94,14 @@
                 body: ResponseBody(byteBuffer: ByteBuffer(bytes: response.body)))
         }
 
-        /// The path below this one, as received. The router also finds paths in other spellings,
-        /// with two slashes for one: they are no path of the service, which answers 404.
+        /// The path below the mount, as received. The router also finds paths in other spellings,
+        /// with two slashes for one: the service has no such path, and answers 404.
         private func pathBelow(_ received: String) -> String {
             guard received.utf8.starts(with: path.utf8) else { return "" }
             return String(decoding: received.utf8.dropFirst(path.utf8.count), as: UTF8.self)
         }
 
-        /// The body, up to a byte more than the service takes: it is the service that refuses.
+        /// The body, up to a byte more than the service takes, so that the service refuses it.
         private func body(of request: Request) async throws -> [UInt8] {
             var bytes: [UInt8] = []
             for try await buffer in request.body {

@@ -185,7 +185,8 @@
             try change(&options)
             let issuer = try SessionTokenIssuer(
                 issuer: "https://project.example/auth/v1", audience: GoTrueService.audience,
-                keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .seconds(3600))
+                keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .seconds(3600),
+                clock: .still)
             let own = if let database { database } else { try await SQLiteAccounts.inMemory() }
             return try await GoTrueService.open(
                 own, secret: secret(), issuer: issuer, options: options)

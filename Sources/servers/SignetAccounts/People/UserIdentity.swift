@@ -48,7 +48,9 @@ public struct UserIdentity: Sendable, Redacted {
         Self(issuer: emailIssuer, subject: mailbox.text)
     }
 
-    package init(issuer: String, subject: String) { (self.issuer, self.subject) = (issuer, subject) }
+    package init(issuer: String, subject: String) {
+        (self.issuer, self.subject) = (issuer, subject)
+    }
 
     /// The issuer.
     public var description: String { "UserIdentity(\(issuer))" }
