@@ -32,7 +32,8 @@ modules=(
     SignetBase SignetCrypto SignetJSON SignetFoundation SignetEmail SignetJOSE
     SignetSessionTokens SignetIdentity SignetSignIn SignetCurl SignetHummingbird
     SignetAudit SignetVault SignetVaultTesting SignetSecretService SignetSession SignetSessionTesting
-    SignetSupabase SignetLogin SignetAccounts SignetAccountsTesting SignetPostgres SignetSMTP SignetGoTrue
+    SignetSupabase SignetSupabaseAdmin SignetLogin SignetAccounts SignetAccountsTesting SignetPostgres
+    SignetSMTP SignetGoTrue
     SignetHummingbirdAccounts
 )
 fail() {
