@@ -7,9 +7,9 @@ public import SignetJOSE
 public import SignetSignIn
 public import SignetSupabase
 
-/// A link that GoTrue has made and **not** sent, with its code and its hash: whoever has one of them
-/// signs in as the user. Send it to the address that it was made for, and to nobody else. Printing
-/// shows none of them.
+/// A link that GoTrue has made and **not** sent, with its code and its hash: whoever has one of
+/// them signs in as the user. Send it to the address that it was made for, and to nobody else.
+/// Printing shows none of them.
 public struct SupabaseLink: Sendable, Redacted {
     /// The use of a link for the person who opens it.
     public enum Kind: Sendable, Redacted {
@@ -39,7 +39,8 @@ public struct SupabaseLink: Sendable, Redacted {
             }
         }
 
-        /// The purposes of the links that GoTrue makes, by its names: of an address without a user, a sign-in makes one.
+        /// The purposes of the links that GoTrue makes, by its names: of an address without a user,
+        /// a sign-in makes one.
         var made: [String: SupabaseDestination.Purpose] {
             switch self {
             case .signUp: ["signup": .signUp]

@@ -33,8 +33,8 @@ struct SupabaseSecretKey: Sendable, Redacted {
         }
     }
 
-    /// The token that GoTrue reads: a service-role key is a token itself. The gateway puts one in place of
-    /// `sb_secret_…`, which is none.
+    /// The token that GoTrue reads: a service-role key is a token itself. The gateway puts one in
+    /// place of `sb_secret_…`, which is none.
     func bearer() throws(SupabaseError) -> AccessToken? {
         do throws(SessionError) {
             return isToken ? try AccessToken(text) : nil

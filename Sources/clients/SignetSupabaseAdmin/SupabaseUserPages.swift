@@ -35,7 +35,7 @@ public struct SupabaseUserPages: AsyncSequence, Sendable {
         private var hasEnded = false
         /// The ids of an earlier page, whose number is a power of two: a server that sends the same
         /// pages again, in a circle of any length, is found with the memory of one page.
-        private var kept: [String] = []
+        private var kept: [[UInt8]] = []
 
         init(admin: SupabaseAdmin, pageSize: Int) {
             self.admin = admin
@@ -55,7 +55,7 @@ public struct SupabaseUserPages: AsyncSequence, Sendable {
                 .get, to: "users", query: [("page", "\(number)"), ("per_page", "\(pageSize)")])
             let page = try users(of: answer.object())
             guard !page.isEmpty else { return nil }
-            let ids = page.map(\.id)
+            let ids = page.map { Array($0.id.utf8) }
             guard ids != kept else {
                 throw SupabaseError(.invalidAnswer, "The server sends the same page again.")
             }

@@ -9,7 +9,7 @@
 
     extension AccountUpkeep {
         /// The upkeep of a service with GoTrue's interface, which deletes what has ended
-        /// (``GoTrueService/sweep()``), exchanges the signing keys in time, and sends messages.
+        /// (`GoTrueService.sweep()`), exchanges the signing keys in time, and sends messages.
         ///
         /// - Parameters:
         ///   - service: the service.

@@ -49,7 +49,8 @@ public struct UserIdentity: Sendable, Redacted {
     }
 
     package init(issuer: String, subject: String) {
-        (self.issuer, self.subject) = (issuer, subject)
+        self.issuer = issuer
+        self.subject = subject
     }
 
     /// The issuer.
