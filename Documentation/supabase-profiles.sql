@@ -36,15 +36,15 @@ security definer
 set search_path = ''
 as $$
 declare
-    -- Who signs up writes these metadata: a name for showing, and no more.
-    given pg_catalog.text := case
-        when pg_catalog.jsonb_typeof(new.raw_user_meta_data -> 'display_name') = 'string'
-        then new.raw_user_meta_data ->> 'display_name'
-    end;
+    given pg_catalog.text;
 begin
     -- On a table of somebody else, who may not write profiles, it does nothing.
     if tg_table_schema <> 'auth' or tg_table_name <> 'users' then
         return new;
+    end if;
+    -- Who signs up writes these metadata: a name for showing, and no more.
+    if pg_catalog.jsonb_typeof(new.raw_user_meta_data -> 'display_name') = 'string' then
+        given := new.raw_user_meta_data ->> 'display_name';
     end if;
     insert into public.profiles (id, display_name, phone, created_at, updated_at)
     values (
@@ -61,7 +61,8 @@ begin
 end;
 $$;
 
--- Only the trigger uses it.
+-- Only the trigger uses it. Supabase may grant it to its own roles all the same, which does no harm:
+-- a function of triggers cannot be called.
 revoke execute on function public.handle_new_user() from public;
 
 create or replace trigger on_auth_user_created

@@ -28,10 +28,12 @@ extension SupabaseAdmin {
     /// for try await page in admin.users() { count += page.count }
     /// ```
     ///
-    /// - Parameter pageSize: the number of users for each request, 1 to 1,000. A page has at most
-    ///   8,388,608 bytes.
-    public func users(pageSize: Int = 50) -> SupabaseUserPages {
-        SupabaseUserPages(admin: self, pageSize: pageSize)
+    /// - Parameters:
+    ///   - pageSize: the number of users for each request, 1 to 1,000. A page has at most 8,388,608
+    ///     bytes.
+    ///   - first: the number of the first page, from 1.
+    public func users(pageSize: Int = 50, fromPage first: Int = 1) -> SupabaseUserPages {
+        SupabaseUserPages(admin: self, pageSize: pageSize, first: first)
     }
 
     /// Changes a user.

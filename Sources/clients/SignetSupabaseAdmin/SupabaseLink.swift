@@ -96,7 +96,12 @@ public struct SupabaseLink: Sendable, Redacted {
             throw Self.invalid("has a link that is no address of the web")
         }
         exposedURL = url
-        exposedTokenHash = try Self.text("hashed_token", of: root, longest: 256)
+        // For a new address GoTrue answers with a hash over the present one, which it does not
+        // store. The one that it takes is in the link.
+        exposedTokenHash =
+            if case .changeToNew = kind {
+                try Self.token(in: url)
+            } else { try Self.text("hashed_token", of: root, longest: 256) }
         let digits = try Self.text(
             "email_otp", of: root, longest: OneTimeCode.digitCounts.upperBound)
         do throws(SignInInputError) {
@@ -111,6 +116,16 @@ public struct SupabaseLink: Sendable, Redacted {
             text.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
         else { throw invalid("has no \"\(shown: name)\"") }
         return text.swiftString()
+    }
+
+    private static func token(in url: String) throws(SupabaseError) -> String {
+        let query = url.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+        guard let parameters = FormEncoding.decode(String(query)),
+            let token = parameters.first(where: { $0.name.isEqual(to: "token") })?.value,
+            (1...256).contains(token.byteCount),
+            token.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+        else { throw invalid("has a link without a token") }
+        return token.swiftString()
     }
 
     private static func invalid(_ what: ErrorMessage) -> SupabaseError {

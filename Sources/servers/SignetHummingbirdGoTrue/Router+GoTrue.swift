@@ -36,7 +36,9 @@
             let methods: [HTTPRequest.Method] = [.get, .post, .put, .delete]
             let all: RouterPath = path.appendingPath("**")
             try checkFree((methods + [.options]).map { "\($0.rawValue) \(all)" })
-            let mount = GoTrueMount(service: service, path: path.description, proxies: proxies)
+            let isRoot = path.description.utf8.elementsEqual("/".utf8)
+            let mount = GoTrueMount(
+                service: service, path: isRoot ? "" : path.description, proxies: proxies)
             let group = group(path).add(
                 middleware: CORSMiddleware<Context>(
                     allowOrigin: .all, allowHeaders: GoTrueMount.fieldNames, allowMethods: methods,

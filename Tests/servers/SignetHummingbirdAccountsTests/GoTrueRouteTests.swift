@@ -144,6 +144,18 @@
             }
         }
 
+        @Test("It may be mounted at the root", arguments: ["", "/"])
+        func root(path: String) async throws {
+            let router = Router(context: Guest.self)
+            try router.addGoTrue(await Self.service(), at: RouterPath(path))
+            try await Application(router: router).test(.router) { client in
+                let answer = try await client.call("GET", "/health")
+                #expect(answer.status == .ok)
+                let wrong = try await client.call("GET", "/auth/v1/health")
+                #expect(wrong.status == .notFound)
+            }
+        }
+
         @Test("The upkeep of the service sends its codes")
         func upkeep() async throws {
             let database = try await SQLiteAccounts.inMemory()

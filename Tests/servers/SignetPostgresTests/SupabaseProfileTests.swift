@@ -181,7 +181,14 @@ struct SupabaseProfileTests {
             CREATE TRIGGER mine AFTER INSERT ON public.users FOR EACH ROW
                 EXECUTE FUNCTION public.handle_new_user()
             """,
-            "INSERT INTO public.users (id) VALUES ('\(Project.id(3))')")
+            "INSERT INTO public.users (id) VALUES ('\(Project.id(3))')",
+            // Of another form, too.
+            "CREATE TABLE public.others (id uuid)",
+            """
+            CREATE TRIGGER mine AFTER INSERT ON public.others FOR EACH ROW
+                EXECUTE FUNCTION public.handle_new_user()
+            """,
+            "INSERT INTO public.others (id) VALUES ('\(Project.id(3))')")
         #expect(try project.profile(3) == nil)
     }
 }

@@ -37,7 +37,7 @@ let service = try await GoTrueService.open(
 let router = Router(context: GuestContext<VerifiedSession>.self)
 router.add(middleware: RequestLog())
 router.add(middleware: ErrorAnswers())
-try router.addGoTrue(service)
+try router.addGoTrue(service, behind: TrustedProxies(["127.0.0.1", "::1"]))
 var application = Application(
     router: router, server: .http1(configuration: .bounded()),
     configuration: .init(address: .hostname("127.0.0.1", port: port)))

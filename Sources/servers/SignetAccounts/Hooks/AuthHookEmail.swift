@@ -37,8 +37,10 @@ public struct AuthHookEmail: Sendable, Redacted {
                 return nil
             }
             let code = data.code(token)
-            // A code in a form that is unknown here must not become a notice.
-            guard code != nil || data.nonEmptyText(token) == nil else { return nil }
+            // A code in a form that is unknown here must not become a notice, nor must a hash
+            // without a code, as GoTrue before 2.175 sends for a first address.
+            let isNotice = data.nonEmptyText(token) == nil && data.nonEmptyText(hash) == nil
+            guard code != nil || isNotice else { return nil }
             return AuthHookEmail(
                 userID: userID, address: mailbox, kind: kind, code: code,
                 tokenHash: data.nonEmptyText(hash), user: user, data: data)

@@ -19,7 +19,8 @@ public struct AuthHookToken: Sendable, Redacted {
             let method = root.member("authentication_method")?.text,
             let node = root.member("claims"), node.isObject,
             case .object(let claims)? = try? StrictJSON.decode(
-                JSONValue.self, from: node.rawBytes)
+                JSONValue.self, from: node.rawBytes,
+                maximumByteCount: AuthHookVerifier.maximumBodyByteCount)
         else { return nil }
         self.userID = userID
         self.claims = claims

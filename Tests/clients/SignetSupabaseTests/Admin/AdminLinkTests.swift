@@ -34,6 +34,22 @@ struct AdminLinkTests {
         }
     }
 
+    @Test("The hash for a new address is the one in the link, which is all that GoTrue takes")
+    func newAddress() async throws {
+        let type = ["verification_type": #""email_change_new""#]
+        let kind = SupabaseLink.Kind.changeToNew(try Mailbox("ann@new.example"))
+        let link = try await Self.link(AdminFixture.link(type), kind: kind)
+        #expect(link.exposedTokenHash == "3f1c")
+        for query in ["", "?", "?type=a", "?token=", "?token=a%20b", "?token=%C3%A9"] {
+            let url = "\"https://abcdefgh.supabase.co/auth/v1/verify\(query)\""
+            let answer = AdminFixture.link(type.merging(["action_link": url]) { $1 })
+            let error = await #expect(throws: SupabaseError.self) {
+                _ = try await Self.link(answer, kind: kind)
+            }
+            #expect(error?.code == .invalidAnswer, "\(query)")
+        }
+    }
+
     @Test("Each kind of link has the purpose that a client verifies it for")
     func purposes() async throws {
         let new = try Mailbox("ann@new.example")

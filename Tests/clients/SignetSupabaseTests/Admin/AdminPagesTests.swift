@@ -58,6 +58,26 @@ struct AdminPagesTests {
         #expect(found.error == nil && found.pages.count == 2)
     }
 
+    @Test("A whole page of users who come again ends nothing either")
+    func movedPage() async throws {
+        let found = try await Self.pages(Self.server([[1, 2], [1, 2], [3]]))
+        #expect(found.error == nil && found.pages.count == 3)
+    }
+
+    @Test("Reading begins at a page, behind one that cannot be read")
+    func begins() async throws {
+        let admin = try AdminFixture.admin(Self.server([[1, 2], [3, 4], [5]]))
+        var ids: [String] = []
+        for try await page in admin.users(pageSize: 2, fromPage: 2) { ids += page.map(\.id) }
+        #expect(ids == [3, 4, 5].map(Self.id))
+        for number in [0, -1, .min, .max] {
+            let error = await failure { () async throws(SupabaseError) in
+                for try await _ in admin.users(fromPage: number) {}
+            }
+            #expect(error?.code == .invalidInput, "\(number)")
+        }
+    }
+
     /// A server, or a cache before it, that does not read the number.
     @Test("The same pages again end with an error, whatever the circle", arguments: [1, 2, 3, 7])
     func circles(_ length: Int) async throws {

@@ -196,7 +196,7 @@ struct AuthHookVerifierTests {
         }
         #expect(try await scene.answer(GoTrueHook(body: large + "{")).status == 413)
         #expect(scene.sent.withLock { $0.isEmpty })
-        for hook in [GoTrueHook.sms(), .token(), .email(token: "x")] {
+        for hook in [GoTrueHook.sms(), .token(), .email(token: "x"), .email(token: "")] {
             let (answer, emails) = try await scene.emails(hook)
             #expect(answer.status == 400 && emails.isEmpty)
         }
@@ -282,6 +282,21 @@ struct AuthHookVerifierTests {
         #expect(claims.member("plan")?.text?.isEqual(to: "gold") == true)
         #expect(claims.member("exp")?.int64Value == 1_780_003_600)
         #expect(claims.members.reduce(0) { count, _ in count + 1 } == 15)
+        // Claims that the work exists to shorten.
+        let picture = String(repeating: "a", count: 70_000)
+        let text = String(decoding: hook.body, as: UTF8.self)
+        var long = GoTrueHook(
+            body: text.replacing(
+                #""user_metadata":{}"#, with: #""user_metadata":{"picture":"\#(picture)"}"#))
+        long.id = "long"
+        let shortened = await (try scene.hooks()).answerToken(
+            try long.fields(), body: long.body
+        ) { token in
+            var claims = token.claims
+            claims["user_metadata"] = [:]
+            return claims
+        }
+        #expect(shortened.read == "done" && shortened.body.count < 2_000)
         // GoTrue reads 200 KiB.
         let large = await (try scene.hooks()).answerToken(
             try hook.retried.fields(), body: hook.body
