@@ -16,7 +16,7 @@
         /// Pages of any origin may call the service: requests carry tokens, and no cookies count.
         ///
         /// ```swift
-        /// try router.addGoTrue(service)
+        /// try router.addGoTrue(service, behind: TrustedProxies(["127.0.0.1", "::1"]))
         /// ```
         ///
         /// **Not** limited: connections, and how slowly a request may come. Use `.bounded()`, and a
