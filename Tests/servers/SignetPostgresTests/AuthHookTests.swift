@@ -24,7 +24,8 @@ struct AuthHookTests {
         let setting = GoTrueHook.setting()
         let hooks = try [first, second].map { database in
             try AuthHookVerifier(
-                database, secrets: SecretBytes(copying: setting.utf8), clock: .still)
+                database, secrets: SecretBytes(copying: setting.utf8), clock: .still,
+                claimTime: 599_000)
         }
         let sent = Locked(0)
         func answer(_ number: Int) async throws -> Int {

@@ -15,7 +15,7 @@ struct AuthHookAnswers: Sendable {
 
     /// GoTrue sends again 2 s after a connection broke, and then finds no claim of a process that
     /// ended with it.
-    private static let claimTime: Int64 = 2_000
+    static let claimTime: Int64 = 2_000
     /// The time between two extensions of a claim.
     private static let extendingPause = Duration.seconds(1)
     /// A signature counts for five minutes before and after its time.
@@ -29,11 +29,15 @@ struct AuthHookAnswers: Sendable {
     private let database: any AccountDatabase
     private let secret: AccountSecret
     private let clock: TimeSource
+    private let claimTime: Int64
 
-    init(_ database: any AccountDatabase, secret: AccountSecret, clock: TimeSource) {
+    init(
+        _ database: any AccountDatabase, secret: AccountSecret, clock: TimeSource, claimTime: Int64
+    ) {
         self.database = database
         self.secret = secret
         self.clock = clock
+        self.claimTime = claimTime
     }
 
     /// The kept answer of this identity; else that of `work`, which is kept.
@@ -86,7 +90,7 @@ struct AuthHookAnswers: Sendable {
             let claimed = try await transaction.run(
                 Self.claimStatement,
                 values: [
-                    .bytes(name), .integer(Self.claimTime), .bytes(claim), .integer(Self.keptTime),
+                    .bytes(name), .integer(claimTime), .bytes(claim), .integer(Self.keptTime),
                 ])
             guard claimed.isEmpty else {
                 // Waits for no lock, so it cannot deadlock with another claim.
@@ -113,7 +117,7 @@ struct AuthHookAnswers: Sendable {
             await clock.sleep(for: Self.extendingPause)
             guard !Task.isCancelled else { return }
             _ = try? await run(
-                Self.extend, values: [.bytes(name), .bytes(claim), .integer(Self.claimTime)])
+                Self.extend, values: [.bytes(name), .bytes(claim), .integer(claimTime)])
         }
     }
 

@@ -61,6 +61,16 @@ public struct AuthHookVerifier: Sendable, Redacted {
         _ database: any AccountDatabase, secrets: borrowing SecretBytes,
         clock: TimeSource = .system
     ) throws(AccountError) {
+        try self.init(
+            database, secrets: secrets, clock: clock, claimTime: AuthHookAnswers.claimTime)
+    }
+
+    /// - Parameter claimTime: how long work may go on without a sign of life, in the database's
+    ///   milliseconds. Where nothing else moves the clock, a test makes it long.
+    package init(
+        _ database: any AccountDatabase, secrets: borrowing SecretBytes, clock: TimeSource,
+        claimTime: Int64
+    ) throws(AccountError) {
         self.secrets = try WebhookSecret.list(secrets)
         guard Self.secretCounts.contains(self.secrets.count), let first = self.secrets.first else {
             throw AccountError(
@@ -71,7 +81,7 @@ public struct AuthHookVerifier: Sendable, Redacted {
         answers = AuthHookAnswers(
             database,
             secret: try AccountSecret(try first.derivedKey(label: "signet hook answers")),
-            clock: clock)
+            clock: clock, claimTime: claimTime)
         self.clock = clock
     }
 
