@@ -21,8 +21,9 @@ public import SignetIdentity
 /// sessions, and the caller keeps a ``SupabaseSignIn`` for a sign-in by browser.
 ///
 /// **Not** included: calls that need a secret or service-role key, such as deleting a user, which a
-/// server makes with `SupabaseAdmin` of the product `SignetSupabaseAdmin`; factors, SAML single sign-on, passkeys, Web3; the implicit flow, whose tokens travel in
-/// addresses. **Not** checked: access tokens. Servers verify them with ``SupabaseTokenVerifier``.
+/// server makes with `SupabaseAdmin` of the product `SignetSupabaseAdmin`; factors, SAML single
+/// sign-on, passkeys, Web3; the implicit flow, whose tokens travel in addresses. **Not** checked:
+/// access tokens. Servers verify them with ``SupabaseTokenVerifier``.
 public struct SupabaseAuth: Sendable, CustomStringConvertible, CustomReflectable {
     /// The project.
     public var project: SupabaseProject { server.project }

@@ -69,7 +69,7 @@ public struct AuthHookEmail: Sendable, Redacted {
     func identity(body: [UInt8]) -> [[UInt8]] {
         let code = code?.exposedText ?? ""
         let names = ["email", userID, kind, address.text, code, tokenHash ?? ""]
-        return names.map { Array($0.utf8) } + (code.isEmpty && tokenHash == nil ? [body] : [])
+        return names.map { Array($0.utf8) } + (code.isEmpty ? [body] : [])
     }
 
     /// GoTrue has addresses that are rarer than the strict default.

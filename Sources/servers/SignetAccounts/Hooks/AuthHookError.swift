@@ -10,7 +10,7 @@ public import SignetBase
 /// throw AuthHookError("We send no codes to this country.", status: 422)
 /// ```
 public struct AuthHookError: Error {
-    /// The sentence, which reaches whoever signs in.
+    /// The sentence, which reaches the person who signs in.
     public let message: ErrorMessage
     /// The status, 400 to 599. Any other counts as 500.
     public let status: Int

@@ -29,7 +29,7 @@ struct ProviderData: Sendable {
     }
 
     /// The data of a sign-in by browser. Apple's token has no name: it comes in the first callback,
-    /// through the browser, and nobody has signed it.
+    /// through the browser, unsigned.
     ///
     ///     user={"name":{"firstName":"Ann","lastName":"Example"},"email":"ann@example.com"}
     init(_ finished: SignIn.Finished) {
