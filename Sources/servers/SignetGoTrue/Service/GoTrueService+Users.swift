@@ -44,6 +44,7 @@ extension GoTrueService {
         ) {
             (isConfirmed, transaction) async throws(AccountError) in
             if !isConfirmed { try await self.requireFresh(session, in: transaction) }
+            try await self.requireFactor(session, in: transaction)
             return try await AccountUsers.delete(session.subject, in: transaction)
         }
         guard isGone else { throw .userNotFound }
@@ -328,6 +329,7 @@ extension GoTrueService {
         } else {
             try await sessions.requireLive(session, in: transaction)
         }
+        if change.isSensitive { try await requireFactor(session, in: transaction) }
         try await users.touch(id, in: transaction)
         if let metadata = change.metadata {
             guard try await users.merge(metadata, of: id, in: transaction) else {
