@@ -69,7 +69,8 @@ enum GoTrueRoute {
     private static func named(_ request: GoTrueRequest) throws(GoTrueRefusal) -> GoTrueRoute? {
         let path = Array(request.path.utf8)
         let found = namedRoutes.compactMap { candidate -> (method: String, route: GoTrueRoute)? in
-            let (prefix, suffix) = (candidate.prefix.utf8, candidate.suffix.utf8)
+            let prefix = candidate.prefix.utf8
+            let suffix = candidate.suffix.utf8
             guard path.count > prefix.count + suffix.count, path.starts(with: prefix),
                 path.suffix(suffix.count).elementsEqual(suffix)
             else { return nil }
