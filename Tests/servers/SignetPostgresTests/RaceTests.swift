@@ -257,7 +257,7 @@ struct RaceTests {
         func device(_ byte: UInt8) throws -> HOTP {
             try HOTP(key: SecretKey(copying: [UInt8](repeating: byte, count: 20)))
         }
-        try await factors.add(.hotp(device(2)), for: "user")
+        let other = try await factors.add(.hotp(device(2)), for: "user")
         let sealed = try await database.run("SELECT sealed FROM signet_factors")[0].bytes(0)
         for isConfirmed in [false, true] {
             try await factors.remove(for: "user")
@@ -269,9 +269,9 @@ struct RaceTests {
             let result = try await holding(
                 server, schema, database,
                 """
-                UPDATE signet_factors SET confirmed = 0, last_step = -1, sealed = $1
+                UPDATE signet_factors SET confirmed = 0, last_step = -1, sealed = $1, id = $2
                 WHERE user_id = 'user'
-                """, [.bytes(sealed)]
+                """, [.bytes(sealed), .text(other.id)]
             ) { () async throws(AccountError) in
                 if isConfirmed {
                     try await factors.verify(code, for: "user")

@@ -51,7 +51,7 @@ extension GoTrueService {
         return try response([
             "external": .object(external), "disable_signup": .bool(!options.allowsSignUp),
             "mailer_autoconfirm": false, "phone_autoconfirm": false, "sms_provider": "",
-            "saml_enabled": false, "mfa_enabled": false,
+            "saml_enabled": false, "mfa_enabled": true,
         ])
     }
 

@@ -10,7 +10,7 @@ internal import SignetJOSE
 //
 // - `translatingErrors`, `runTransaction`, `runReading`: an account error becomes a refusal.
 // - `countOrRefuse`, `refusalAfterCounting`, `deriveFromPassword`: limits.
-// - `verifiedSession`, `currentUser`, `requireFresh`: the user of an access token.
+// - `verifiedSession`, `currentUser`, `requireFresh`, `requireFactor`: the user of an access token.
 // - `beginSession` makes a `Grant`, and `response(to:)` its response: {"access_token":"eyJ…",
 //   "token_type":"bearer","expires_in":3600,"refresh_token":"srt_…","user":{…},…}
 extension GoTrueService {
@@ -160,6 +160,19 @@ extension GoTrueService {
     ) async throws(AccountError) {
         try await sessions.requireRecentSignIn(
             session, within: options.freshness, exceptGuestsOf: users.people, in: transaction)
+    }
+
+    /// Rejects a session that has shown no second factor, if the user has one: who knows the
+    /// password alone, or reads the mailbox, must not take the account from its owner.
+    func requireFactor(
+        _ session: VerifiedSession, in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        guard try await users.factors.isRequired(for: session.subject, in: transaction) else {
+            return
+        }
+        guard try await users.hasFactor(in: session.sessionID, transaction: transaction) else {
+            throw .factorNeeded
+        }
     }
 
     /// Begins a session, in the transaction that has identified the user.

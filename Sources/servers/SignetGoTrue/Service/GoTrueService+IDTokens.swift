@@ -63,6 +63,7 @@ extension GoTrueService {
                 throw .noUser
             }
             try await requireFresh(linking, in: transaction)
+            try await requireFactor(linking, in: transaction)
             try await notices.tell(
                 .providerAdded, of: linking.subject, ifNew: key, in: transaction)
             let user = try await addIdentity(to: linking.subject, in: transaction) {

@@ -19,6 +19,7 @@ struct GoTrueUser: Sendable {
     let signedInAt: NumericDate
     let metadata: GoTrueMetadata
     let identities: [GoTrueIdentity]
+    let factors: [SecondFactors.Factor]
 
     /// A guest has only a session.
     var isAnonymous: Bool { identities.isEmpty }
@@ -46,6 +47,7 @@ struct GoTrueUser: Sendable {
         var shown: [JSONValue] = []
         for identity in identities { shown.append(.object(try identity.json(of: self))) }
         members["identities"] = .array(shown)
+        if !factors.isEmpty { members["factors"] = .array(factors.map(\.json)) }
         if let email { members["email_confirmed_at"] = .time(email.linkedAt) }
         if let phone { members["phone_confirmed_at"] = .time(phone.linkedAt) }
         if let first = [email, phone].compactMap({ $0?.linkedAt }).min() {
@@ -59,13 +61,18 @@ struct GoTrueUser: Sendable {
         of session: AccountSession, beginning: SessionBeginning
     ) throws(AccountError) -> JSONValue {
         let sessionID = try Identifiers.uuid(ofSession: session.id)
+        // The methods of the sign-in, such as `totp`, `otp` or `password`, and their times, the
+        // latest first.
+        var methods: [JSONValue] = [
+            ["method": .string(beginning.method), "timestamp": .integer(beginning.at)]
+        ]
+        if let at = beginning.factorAt {
+            methods.insert(["method": "totp", "timestamp": .integer(at)], at: 0)
+        }
         return [
             "role": "authenticated", "session_id": .string(sessionID),
-            "aal": "aal1",  // the assurance level: a single factor
-            // The method of the sign-in, such as `otp` or `password`, and its time.
-            "amr": [
-                ["method": .string(beginning.method), "timestamp": .integer(beginning.at)]
-            ],
+            // The assurance level: how many factors were shown.
+            "aal": beginning.hasFactor ? "aal2" : "aal1", "amr": .array(methods),
             "is_anonymous": .bool(isAnonymous), "email": .string(email?.destination ?? ""),
             "phone": .string(phone?.destination ?? ""), "app_metadata": .object(appMetadata),
             "user_metadata": .object(userMetadata),
@@ -90,6 +97,17 @@ struct GoTrueUser: Sendable {
         }
         return [
             "provider": .string(first.provider), "providers": .array(names.map(JSONValue.string)),
+        ]
+    }
+}
+
+extension SecondFactors.Factor {
+    /// The factor in GoTrue's responses. GoTrue has one name for devices that show codes.
+    fileprivate var json: JSONValue {
+        [
+            "id": .string(id), "friendly_name": .string(name), "factor_type": "totp",
+            "status": isConfirmed ? "verified" : "unverified", "created_at": .time(addedAt),
+            "updated_at": .time(changedAt),
         ]
     }
 }

@@ -3,18 +3,24 @@
 
 internal import SignetAccounts
 
-/// How a session began.
+/// How a session began, and whether a second factor was shown in it since.
 struct SessionBeginning: Sendable {
     let method: String
     /// Seconds since 1970.
     let at: Int64
+    /// When a second factor was shown that the user still has, in seconds since 1970; nil for none.
+    let factorAt: Int64?
 
-    /// - Parameter row: the method and the milliseconds; nil for a session that began by a call of
-    ///   `RefreshTokens`.
+    /// Whether a second factor was shown: the assurance level 2.
+    var hasFactor: Bool { factorAt != nil }
+
+    /// - Parameter row: the method, the milliseconds, the factor and its milliseconds; nil for a
+    ///   session that began by a call of `RefreshTokens`.
     init(_ row: SQLRow?, of session: AccountSession) throws(AccountError) {
         if let row {
             method = try row.text(0)
             at = try row.integer(1) / 1000
+            factorAt = row.isNull(2) ? nil : try row.integer(3) / 1000
         } else {
             let begunAt = session.begunAt.secondsSince1970
             guard let seconds = Int64(exactly: begunAt.rounded(.down)) else {
@@ -22,6 +28,7 @@ struct SessionBeginning: Sendable {
             }
             method = "unknown"
             at = seconds
+            factorAt = nil
         }
     }
 }

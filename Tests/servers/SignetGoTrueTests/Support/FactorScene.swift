@@ -1,0 +1,92 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetAccounts
+import SignetCrypto
+import SignetGoTrue
+import SignetIdentity
+import SignetJOSE
+import SignetSignIn
+import TestSupport
+import Testing
+
+/// A service whose clock the test sets, and an app that shows codes.
+struct FactorScene {
+    /// A factor in the app of a person.
+    struct App {
+        let id: String
+        let totp: TOTP
+    }
+
+    let clock: ClockedAccounts
+    let scene: Scene
+
+    init() async throws {
+        clock = try await ClockedAccounts()
+        scene = try await Scene(clock.database)
+    }
+
+    func enroll(_ bearer: String, named name: String = "") async throws -> Scene.Answer {
+        try await scene.call(
+            "POST /factors", "{\"factor_type\":\"totp\",\"friendly_name\":\"\(name)\"}",
+            bearer: bearer)
+    }
+
+    /// Adds a factor that is not verified.
+    func app(_ bearer: String, named name: String = "") async throws -> App {
+        let answer = try await enroll(bearer, named: name)
+        #expect(answer.status == 200)
+        let secret = try #require(answer.json["totp"]?["secret"]?.stringValue)
+        return App(
+            id: try #require(answer.json["id"]?.stringValue),
+            totp: try TOTP(key: SecretKey(copying: try Self.base32(secret))))
+    }
+
+    /// The code that the app shows now, or so many steps later.
+    func code(_ app: App, later steps: Int64 = 0) async throws -> String {
+        let now = try await scene.count("SELECT now FROM clock")
+        return try app.totp.code(
+            at: NumericDate(secondsSince1970: Double(now / 1000 + 30 * steps)))
+    }
+
+    func challenge(_ app: App, _ bearer: String) async throws -> String {
+        let answer = try await scene.call("POST /factors/\(app.id)/challenge", bearer: bearer)
+        #expect(answer.status == 200 && answer.json["type"] == "totp")
+        return try #require(answer.json["id"]?.stringValue)
+    }
+
+    func verify(
+        _ app: App, _ bearer: String, code: String, challenge: String
+    ) async throws -> Scene.Answer {
+        try await scene.call(
+            "POST /factors/\(app.id)/verify",
+            "{\"challenge_id\":\"\(challenge)\",\"code\":\"\(code)\"}", bearer: bearer)
+    }
+
+    /// Asks for a challenge, and shows a code with it.
+    func verify(_ app: App, _ bearer: String, later steps: Int64 = 0) async throws -> Scene.Answer {
+        try await verify(
+            app, bearer, code: try await code(app, later: steps),
+            challenge: try await challenge(app, bearer))
+    }
+
+    func claims(_ answer: Scene.Answer) throws -> JSONValue {
+        try scene.service.sessions.issuer.verify(answer.accessToken).claims(as: JSONValue.self)
+    }
+
+    /// RFC 4648, section 6.
+    private static func base32(_ text: String) throws -> [UInt8] {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
+        var bits = 0
+        var count = 0
+        var bytes: [UInt8] = []
+        for character in text.utf8 {
+            bits = (bits << 5 | (try #require(alphabet.firstIndex(of: character)))) & 0xfff
+            count += 5
+            guard count >= 8 else { continue }
+            count -= 8
+            bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+        }
+        return bytes
+    }
+}
