@@ -162,8 +162,8 @@ extension GoTrueService {
             session, within: options.freshness, exceptGuestsOf: users.people, in: transaction)
     }
 
-    /// Rejects a session that has shown no second factor, if the user has one: who knows the
-    /// password alone, or reads the mailbox, must not take the account from its owner.
+    /// Rejects a session that has shown no second factor, if the user has one: the password
+    /// or the mailbox alone must not take the account from its owner.
     func requireFactor(
         _ session: VerifiedSession, in transaction: any AccountTransaction
     ) async throws(AccountError) {

@@ -54,7 +54,7 @@ struct FactorCallTests {
             #expect(methods == ["totp", "otp"])
         }
         #expect(try await scene.notices() == ["factor-added \(Scene.email)"])
-        await fixture.clock.close()
+        try await fixture.clock.close()
     }
 
     @Test("The first verified factor ends the other sessions, and what this one had before")
@@ -80,7 +80,35 @@ struct FactorCallTests {
         #expect(try await fixture.verify(app, raised.accessToken, later: 1).status == 200)
         #expect(try await scene.call("GET /user", bearer: third.accessToken).status == 200)
         #expect(try fixture.claims(third)["aal"] == "aal1")
-        await fixture.clock.close()
+        try await fixture.clock.close()
+    }
+
+    @Test("Raising and lowering a session needs no engine of its own", arguments: Engine.allCases)
+    func engines(_ engine: Engine) async throws {
+        guard let scene = try await AddressChangeTests.scene(engine) else { return }
+        let fixture = FactorScene(scene)
+        let other = try await scene.signUp()
+        let grant = try await scene.password("correct horse")
+        let app = try await fixture.app(grant.accessToken)
+        let raised = try await fixture.verifyInTime(app, grant.accessToken)
+        #expect(raised.status == 200)
+        #expect(try fixture.claims(raised)["aal"] == "aal2")
+        let ended = try await scene.call("GET /user", bearer: other.accessToken)
+        #expect(ended.code == "session_not_found")
+        let second = try await fixture.app(raised.accessToken, named: "second")
+        #expect(try await fixture.verifyInTime(second, raised.accessToken).status == 200)
+        for id in [app.id, second.id] {
+            let removed = try await scene.call("DELETE /factors/\(id)", bearer: raised.accessToken)
+            // The session has shown the second one last.
+            #expect(removed.status == 200)
+        }
+        let seen = try await scene.call("GET /user", bearer: raised.accessToken)
+        #expect(seen.status == 200 && seen.json["factors"] == nil)
+        #expect(
+            try await scene.count("SELECT count(*) FROM signet_gotrue_challenges") == 0)
+        let left = try await scene.count(
+            "SELECT count(*) FROM signet_gotrue_sessions WHERE factor_id IS NOT NULL")
+        #expect(left == 0)
     }
 
     @Test("A lost answer comes again for a while, and only to the same session")
@@ -109,7 +137,7 @@ struct FactorCallTests {
         let late = try await fixture.verify(
             app, grant.accessToken, code: code, challenge: challenge)
         #expect(late.status == 422 && late.code == "mfa_factor_not_found")
-        await fixture.clock.close()
+        try await fixture.clock.close()
     }
 
     @Test("With a verified factor, what decides who gets in needs it")
@@ -152,7 +180,7 @@ struct FactorCallTests {
         let claims = try fixture.claims(lowered)
         #expect(claims["aal"] == "aal1" && claims["amr"]?.arrayValue?.count == 1)
         #expect(try await scene.call("DELETE /user", bearer: raised.accessToken).status == 204)
-        await fixture.clock.close()
+        try await fixture.clock.close()
     }
 
     @Test("Adding and removing need a recent sign-in, of guests too")
@@ -177,7 +205,7 @@ struct FactorCallTests {
         #expect(raised.status == 200)
         let again = try await fixture.enroll(raised.accessToken)
         #expect(again.code == "reauthentication_needed")
-        await fixture.clock.close()
+        try await fixture.clock.close()
     }
 
     @Test("A factor that a thief of the password has prepared is gone with the owner's first code")
@@ -193,7 +221,7 @@ struct FactorCallTests {
             "POST /factors/\(prepared.id)/challenge", bearer: again.accessToken)
         #expect(answer.status == 404 && answer.code == "mfa_factor_not_found")
         #expect(try await fixture.enroll(again.accessToken).code == "insufficient_aal")
-        await fixture.clock.close()
+        try await fixture.clock.close()
     }
 
     @Test("What is unknown, ended, another's or malformed is refused in GoTrue's words")
@@ -248,7 +276,7 @@ struct FactorCallTests {
         for _ in 0..<9 { #expect(try await fixture.enroll(token).status == 200) }
         let eleventh = try await fixture.enroll(token)
         #expect(eleventh.status == 422 && eleventh.code == "too_many_enrolled_mfa_factors")
-        await fixture.clock.close()
+        try await fixture.clock.close()
     }
 
     @Test("After twenty wrong codes the right one is refused too")
@@ -265,6 +293,6 @@ struct FactorCallTests {
         let right = try await fixture.verify(
             app, grant.accessToken, code: try await fixture.code(app), challenge: challenge)
         #expect(right.status == 429 && right.field("Retry-After") != nil)
-        await fixture.clock.close()
+        try await fixture.clock.close()
     }
 }
