@@ -29,13 +29,34 @@ public struct WebhookSecret: Sendable, Redacted {
     /// - Parameter text: `whsec_`, and base64 of 24 to 64 random bytes.
     /// - Throws: `invalidParameter` for anything else.
     public init(_ text: borrowing SecretBytes) throws(AccountError) {
-        let head = Array(Self.prefix.utf8)
-        // In place: a copy of the text would stay in freed memory.
-        var bytes = text.withExposedBytes { text -> [UInt8] in
-            guard text.count > head.count, head.indices.allSatisfy({ text[$0] == head[$0] })
-            else { return [] }
-            return Base64Text.decode(text.extracting(head.count..<text.count)) ?? []
+        self = try text.withExposedBytes { (text) throws(AccountError) in try Self(in: text) }
+    }
+
+    /// Reads the secrets of a setting of GoTrue's: `v1,whsec_…|v1,whsec_…`. Each may lack its
+    /// `v1,`. Empty parts count as none.
+    static func list(_ text: borrowing SecretBytes) throws(AccountError) -> [WebhookSecret] {
+        let version = Array("v1,".utf8)
+        return try text.withExposedBytes { (text) throws(AccountError) in
+            var secrets: [WebhookSecret] = []
+            var start = 0
+            for end in 0...text.count
+            where end == text.count || text[end] == UInt8(ascii: "|") {
+                let part = text.extracting(start..<end)
+                start = end + 1
+                guard !part.isEmpty else { continue }
+                let isVersioned = begins(part, with: version)
+                secrets.append(try Self(in: isVersioned ? part.extracting(version.count...) : part))
+            }
+            return secrets
         }
+    }
+
+    /// Reads a secret in place: a copy of the text would stay in freed memory.
+    private init(in text: Span<UInt8>) throws(AccountError) {
+        let head = Array(Self.prefix.utf8)
+        var bytes =
+            Self.begins(text, with: head)
+            ? Base64Text.decode(text.extracting(head.count...)) ?? [] : []
         defer { SecretBytes.wipe(&bytes) }
         guard Self.byteCounts.contains(bytes.count) else {
             throw AccountError(
@@ -47,6 +68,10 @@ public struct WebhookSecret: Sendable, Redacted {
         } catch { throw .crypto(error) }
     }
 
+    private static func begins(_ text: Span<UInt8>, with head: [UInt8]) -> Bool {
+        text.count >= head.count && head.indices.allSatisfy { text[$0] == head[$0] }
+    }
+
     /// Whether this secret signed a hook that arrives now. Ask each secret that may be in use.
     ///
     /// **Not** checked: that the hook has not come before. Keep each `webhook-id` for ten minutes.
@@ -55,7 +80,8 @@ public struct WebhookSecret: Sendable, Redacted {
     ///   - body: the request's bytes, as they came.
     ///   - id: the field `webhook-id`.
     ///   - timestamp: the field `webhook-timestamp`.
-    ///   - signatures: the field `webhook-signature`.
+    ///   - signatures: the field `webhook-signature`: signatures with blanks between them, or with
+    ///     a comma and a blank, which GoTrue writes. At most 16 count.
     ///   - now: the receiver's time.
     /// - Throws: `unavailable` if libcrypto fails.
     public func isSigned(
@@ -70,7 +96,9 @@ public struct WebhookSecret: Sendable, Redacted {
         let code = try code(of: body, id: id, timestamp: timestamp)
         let all = signatures.utf8.split(separator: UInt8(ascii: " "))
         return all.prefix(Self.maximumSignatureCount).contains { signature in
-            let text = Array(signature.dropFirst(3))
+            // A signature has a comma of its own, `v1,…`; one after it ends it.
+            let hasComma = signature.last == UInt8(ascii: ",")
+            let text = Array(signature.dropFirst(3).dropLast(hasComma ? 1 : 0))
             return signature.starts(with: "v1,".utf8)
                 && ConstantTime.areEqual(Base64Text.decode(text.span) ?? [], code)
         }
@@ -81,6 +109,16 @@ public struct WebhookSecret: Sendable, Redacted {
         of body: [UInt8], id: String, timestamp: String
     ) throws(AccountError) -> String {
         "v1," + Base64Text.encode(try code(of: body, id: id, timestamp: timestamp))
+    }
+
+    /// A key for something else, from this secret. No hook is signed over `label`, which must have
+    /// no full stop.
+    func derivedKey(label: StaticString) throws(AccountError) -> SecretKey {
+        do {
+            var bytes = try key.authenticationCode(for: Array(label.description.utf8))
+            defer { SecretBytes.wipe(&bytes) }
+            return SecretKey(copying: bytes)
+        } catch { throw .crypto(error) }
     }
 
     private func code(
