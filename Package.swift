@@ -136,8 +136,8 @@ let package = Package(
         "SignetHummingbirdAccounts", "SignetHummingbirdGoTrue", "SignetEmail", "SignetAudit",
         "SignetVault",
         "SignetVaultTesting", "SignetSecretService", "SignetSession", "SignetSessionTesting",
-        "SignetSupabase", "SignetLogin", "SignetAccounts", "SignetGoTrue", "SignetAccountsTesting",
-        "SignetPostgres", "SignetSMTP",
+        "SignetSupabase", "SignetSupabaseAdmin", "SignetLogin", "SignetAccounts", "SignetGoTrue",
+        "SignetAccountsTesting", "SignetPostgres", "SignetSMTP",
     ].map { .library(name: $0, targets: [$0]) } + [
         // No API: what the servers need of these two walls, were they a package of their own
         // (Scripts/seams.sh).
@@ -216,11 +216,14 @@ let package = Package(
         stores.library("SignetSecretService", "SignetVault SecretServiceBridge"),
 
         // A client's sessions over any store and any server that can refresh, such a server for
-        // tests, a client of GoTrue, the accounts of a program on a person's machine, and the
-        // transport over libcurl.
+        // tests, a client of GoTrue, the administrator's calls to it, the accounts of a program on a
+        // person's machine, and the transport over libcurl.
         clients.library("SignetSession", "SignetVault SignetSignIn"),
         clients.library("SignetSessionTesting", "SignetSession SignetVaultTesting"),
         clients.library("SignetSupabase", "SignetSession"),
+        // A server's, but with SignetSupabase it shares the calls and the reading of answers, which
+        // are no public API.
+        clients.library("SignetSupabaseAdmin", "SignetSupabase"),
         clients.library("SignetLogin", "SignetSupabase"),
         clients.library("SignetCurl", "SignetIdentity CurlBridge"),
 
@@ -334,7 +337,8 @@ let package = Package(
         clients.support("SessionServer", "SignetSession TestPrograms"),
         clients.worker("session-worker", in: "SessionWorker", "SessionServer"),
         clients.tests(
-            "SignetSupabaseTests", "SignetSupabase SignetVaultTesting SignetCurl TestSupport",
+            "SignetSupabaseTests",
+            "SignetSupabaseAdmin SignetVaultTesting SignetCurl TestSupport",
             copying: "Peers/Scripts"),
         clients.tests(
             "SignetLoginTests", "SignetLogin SignetCurl TestSupport"),

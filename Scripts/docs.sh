@@ -32,8 +32,8 @@ modules=(
     SignetBase SignetCrypto SignetJSON SignetFoundation SignetEmail SignetJOSE
     SignetSessionTokens SignetIdentity SignetSignIn SignetCurl SignetHummingbird
     SignetAudit SignetVault SignetVaultTesting SignetSecretService SignetSession SignetSessionTesting
-    SignetSupabase SignetLogin SignetAccounts SignetAccountsTesting SignetPostgres SignetSMTP SignetGoTrue
-    SignetHummingbirdAccounts SignetHummingbirdGoTrue
+    SignetSupabase SignetSupabaseAdmin SignetLogin SignetAccounts SignetAccountsTesting SignetPostgres
+    SignetSMTP SignetGoTrue SignetHummingbirdAccounts SignetHummingbirdGoTrue
 )
 fail() {
     echo "docs: $1" >&2

@@ -25,6 +25,7 @@ GROUPS = {
         "SignetPostgres",
         "SignetSMTP",
         "SignetGoTrue",
+        "SignetSupabaseAdmin",
     ],
     "Stay signed in on a client": ["SignetSession", "SignetLogin"],
     "Keep and seal secrets": [

@@ -314,7 +314,7 @@ rule_test_clocks() {
 }
 
 rule_compared_by_bytes() {
-    only sources SignetSessionTokens SignetIdentity SignetCurl SignetSignIn SignetSession SignetSupabase signet
+    only sources SignetSessionTokens SignetIdentity SignetCurl SignetSignIn SignetSession SignetSupabase SignetSupabaseAdmin signet
     found=$(code_matching 'extension ReceivedText *:|struct ReceivedText *:.*(Equatable|Hashable|Comparable)|func (==|~=|<) *[(][^)]*ReceivedText' "${sources[@]}"
         code_matching '[.]stringValue' "${chosen[@]}")
     [[ -z $found ]] ||

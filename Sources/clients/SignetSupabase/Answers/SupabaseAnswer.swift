@@ -2,37 +2,51 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetIdentity
-internal import SignetJOSE
+package import SignetJOSE
 
 /// A response of GoTrue, read strictly: its content is used or rejected, and never quoted.
-struct SupabaseAnswer {
-    /// The longest response, in bytes. It includes a user's metadata.
-    static let maximumByteCount = 262_144
+package struct SupabaseAnswer {
+    /// How large a response may be.
+    package struct Limits: Sendable {
+        /// In bytes. A response includes users' metadata.
+        let maximumByteCount: Int
+        let maximumDepth: Int
+
+        /// Metadata are sent at most 32 deep. They come back up to three levels deeper, in an
+        /// identity of a user of a session.
+        package static let ofOneUser = Limits(maximumByteCount: 262_144, maximumDepth: 36)
+        /// The most that is read. Users write metadata of their own, and one of them must not make
+        /// a page unreadable.
+        package static let ofManyUsers = Limits(maximumByteCount: 8_388_608, maximumDepth: 512)
+
+        var ofJSON: JSONDocument.Limits {
+            JSONDocument.Limits(maximumByteCount: maximumByteCount, maximumDepth: maximumDepth)
+        }
+    }
+
     /// The assumed lifetime of an access token whose lifetime cannot be read. A token that expires
     /// sooner is exchanged after the server's 401.
     private static let usualLifetime = Duration.seconds(3600)
 
-    /// Metadata are sent at most 32 deep. They come back up to three levels deeper, in an identity
-    /// of a user of a session.
-    static let limits = JSONDocument.Limits(maximumDepth: 36)
-
     private let response: TransportResponse
+    private let limits: Limits
 
     /// - Throws: the error of a status other than 2xx.
-    init(_ response: TransportResponse) throws(SupabaseError) {
+    init(_ response: TransportResponse, limits: Limits) throws(SupabaseError) {
         self.response = response
-        guard response.body.count <= Self.maximumByteCount else {
+        self.limits = limits
+        let longest = limits.maximumByteCount
+        guard response.body.count <= longest else {
             throw Self.invalid(
                 response.status,
-                message:
-                    "has \(response.body.count) bytes instead of at most \(Self.maximumByteCount)")
+                message: "has \(response.body.count) bytes instead of at most \(longest)")
         }
         guard !(200..<300).contains(response.status) else { return }
         throw failure
     }
 
     /// The user of `/user`, and of an update.
-    func user() throws(SupabaseError) -> SupabaseUser { try SupabaseUser(object()) }
+    package func user() throws(SupabaseError) -> SupabaseUser { try SupabaseUser(object()) }
 
     func settings() throws(SupabaseError) -> SupabaseSettings { try SupabaseSettings(object()) }
 
@@ -55,7 +69,7 @@ struct SupabaseAnswer {
         try checkType(root)
         let stated = statedLifetime(root)
         let user = root.member("user").flatMap { try? SupabaseUser($0) }
-        guard let userID = user?.id ?? (isExchange ? Self.subject(of: root) : nil) else {
+        guard let userID = user?.id ?? (isExchange ? subject(of: root) : nil) else {
             throw Self.invalid(response.status, message: "does not say whose session it is")
         }
         do throws(SessionError) {
@@ -84,7 +98,7 @@ struct SupabaseAnswer {
     }
 
     /// The unverified subject of the access token: as trustworthy as the response that holds it.
-    private static func subject(of root: JSONNode) -> String? {
+    private func subject(of root: JSONNode) -> String? {
         guard let token = root.member("access_token")?.text,
             token.byteCount <= AccessToken.maximumByteCount
         else { return nil }
@@ -93,7 +107,8 @@ struct SupabaseAnswer {
         // A JWS: HEADER.PAYLOAD.SIGNATURE, each in base64url (RFC 7515, section 7.1).
         guard parts.count == 3,
             let payload = try? Base64URL.decode(String(decoding: parts[1], as: UTF8.self)),
-            let subject = (try? JSONDocument(payload, limits: limits))?.root.member("sub")?.text,
+            let subject = (try? JSONDocument(payload, limits: limits.ofJSON))?.root.member("sub")?
+                .text,
             Identifier.isGUID(subject.utf8)
         else { return nil }
         return subject.swiftString()
@@ -117,7 +132,7 @@ struct SupabaseAnswer {
         return .seconds(min(seconds, longest))
     }
 
-    private func object() throws(SupabaseError) -> JSONNode {
+    package func object() throws(SupabaseError) -> JSONNode {
         guard let root = json else {
             throw Self.invalid(response.status, message: "is no object in strict JSON")
         }
@@ -125,7 +140,7 @@ struct SupabaseAnswer {
     }
 
     private var json: JSONNode? {
-        guard let root = (try? JSONDocument(response.body, limits: Self.limits))?.root,
+        guard let root = (try? JSONDocument(response.body, limits: limits.ofJSON))?.root,
             root.kind == .object
         else {
             return nil

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetIdentity
-internal import SignetJOSE
+package import SignetJOSE
 public import SignetSignIn
 
 /// A user, by GoTrue's description.
@@ -33,12 +33,12 @@ public struct SupabaseUser: Sendable, Redacted {
     public init(profile: String) throws(SupabaseError) {
         guard profile.utf8.count <= SessionGrant.maximumProfileByteCount,
             let document = try? JSONDocument(
-                Array(profile.utf8), limits: SupabaseAnswer.limits)
+                Array(profile.utf8), limits: SupabaseAnswer.Limits.ofOneUser.ofJSON)
         else { throw Self.invalid }
         try self.init(document.root)
     }
 
-    init(_ node: JSONNode) throws(SupabaseError) {
+    package init(_ node: JSONNode) throws(SupabaseError) {
         guard let id = node.member("id")?.text,
             (1...SessionGrant.maximumUserIDByteCount).contains(id.byteCount),
             id.utf8.allSatisfy({ (0x21...0x7e).contains($0) })

@@ -67,16 +67,8 @@ extension SupabaseAuth: SessionBackend {
     public func signOut(
         _ token: AccessToken, scope: SignOutScope
     ) async throws(SupabaseError) {
-        let name =
-            switch scope {
-            case .this: "local"
-            case .all: "global"
-            case .others: "others"
-            }
         do {
-            try await send(
-                SupabaseCall(
-                    method: .post, path: "logout", query: [("scope", name)], bearer: token))
+            try await send(.signOut(token, scope: scope))
         } catch {
             guard Self.isOver(error, scope: scope) else { throw error }
         }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import SignetIdentity
-internal import SignetJOSE
 
 /// A client of a Supabase project's authentication server (GoTrue). People sign in with it, and it
 /// keeps them signed in when it is the `SessionBackend` of a `SessionManager`.
@@ -21,15 +20,14 @@ internal import SignetJOSE
 /// bytes; no text of the server gets into an error. The client keeps no state: the manager keeps
 /// sessions, and the caller keeps a ``SupabaseSignIn`` for a sign-in by browser.
 ///
-/// **Not** included: calls that need a secret or service-role key (managing and deleting users);
-/// factors, SAML single sign-on, passkeys, Web3; the implicit flow, whose tokens travel in
+/// **Not** included: calls that need a secret or service-role key, such as deleting a user, which a
+/// server makes with `SupabaseAdmin` of the product `SignetSupabaseAdmin`; factors, SAML single sign-on, passkeys, Web3; the implicit flow, whose tokens travel in
 /// addresses. **Not** checked: access tokens. Servers verify them with ``SupabaseTokenVerifier``.
 public struct SupabaseAuth: Sendable, CustomStringConvertible, CustomReflectable {
     /// The project.
-    public let project: SupabaseProject
+    public var project: SupabaseProject { server.project }
+    private let server: SupabaseServer
     private let fields: [TransportRequest.Field]
-    private let transport: any IdentityTransport
-    private let timeout: Duration
 
     /// Makes a client of a project.
     ///
@@ -46,12 +44,8 @@ public struct SupabaseAuth: Sendable, CustomStringConvertible, CustomReflectable
         _ project: SupabaseProject, publishableKey: String, fields: [TransportRequest.Field] = [],
         transport: some IdentityTransport, timeout: Duration = .seconds(10)
     ) throws(IdentityConfigurationError) {
-        try PublishableKey.check(publishableKey)
-        let own = try [
-            TransportRequest.Field(name: "apikey", value: publishableKey),
-            // The API version whose errors have codes.
-            TransportRequest.Field(name: "X-Supabase-Api-Version", value: "2024-01-01"),
-        ]
+        try ProjectKey.checkPublishable(publishableKey)
+        let key = try TransportRequest.Field(name: "apikey", value: publishableKey)
         let isOwn = { (field: TransportRequest.Field) in
             field.isNamed("apikey") || field.isNamed("x-supabase-api-version")
         }
@@ -59,11 +53,8 @@ public struct SupabaseAuth: Sendable, CustomStringConvertible, CustomReflectable
             throw IdentityConfigurationError(
                 .contradiction, "apikey and X-Supabase-Api-Version are set by the client itself.")
         }
-        try TransportRequest.checkTimeout(timeout)
-        self.project = project
-        self.fields = own + fields
-        self.transport = transport
-        self.timeout = timeout
+        server = try SupabaseServer(project, transport: transport, timeout: timeout)
+        self.fields = [key] + fields
     }
 
     /// The project.
@@ -75,38 +66,6 @@ public struct SupabaseAuth: Sendable, CustomStringConvertible, CustomReflectable
     /// Sends a request, once.
     @discardableResult
     func send(_ call: SupabaseCall) async throws(SupabaseError) -> SupabaseAnswer {
-        let bearer = call.bearer.map { "Bearer " + $0.exposedText }
-        let request = TransportRequest(
-            url: try call.url(below: project.authURL), method: call.method, body: try call.body(),
-            authorization: bearer, fields: fields,
-            maximumBodyByteCount: SupabaseAnswer.maximumByteCount, timeout: timeout)
-        // A separate time limit: a sign-in must not wait for a transport that hangs.
-        switch await TimedExchange.outcome(of: request, over: transport, clock: .system) {
-        case .success(let response): return try SupabaseAnswer(response)
-        case .failure(let failure): throw Self.error(failure)
-        }
-    }
-
-    private static func error(_ failure: TransportFailure) -> SupabaseError {
-        switch failure.code {
-        case .cancelled: SupabaseError(.cancelled, underlying: failure, "The call was cancelled.")
-        case .timedOut:
-            SupabaseError(.timedOut, underlying: failure, "The server did not answer in time.")
-        case .notTrusted, .notPinned:
-            SupabaseError(
-                .notTrusted, underlying: failure,
-                "The server's certificate, or its key, is not trusted.")
-        case .invalidRequest:
-            SupabaseError(
-                .invalidInput, underlying: failure,
-                "The transport does not send such a request: none was.")
-        case .bodyTooLarge, .invalidResponse:
-            SupabaseError(
-                .invalidAnswer, underlying: failure,
-                "There was no answer of GoTrue's (\(failure.code)).")
-        default:
-            SupabaseError(
-                .unreachable, underlying: failure, "There was no connection (\(failure.code)).")
-        }
+        try await server.send(call, fields: fields)
     }
 }

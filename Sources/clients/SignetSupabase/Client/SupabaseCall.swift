@@ -1,25 +1,49 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetIdentity
-internal import SignetJOSE
-internal import SignetSession
+package import SignetIdentity
+package import SignetJOSE
+package import SignetSession
 internal import SignetSignIn
 
 /// A request to GoTrue.
-struct SupabaseCall {
+package struct SupabaseCall {
     let method: TransportRequest.Method
     /// The path below `/auth/v1`.
     let path: String
-    var query: [(name: String, value: String)] = []
+    var query: [(name: String, value: String)]
     /// The body's members, sent as JSON without members that are nil.
-    var members: [String: JSONValue?] = [:]
+    var members: [String: JSONValue?]
     var bearer: AccessToken?
+
+    package init(
+        method: TransportRequest.Method, path: String,
+        query: [(name: String, value: String)] = [], members: [String: JSONValue?] = [:],
+        bearer: AccessToken? = nil
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.members = members
+        self.bearer = bearer
+    }
 
     /// A grant at `/token`.
     static func grant(_ type: String, members: [String: JSONValue?]) -> SupabaseCall {
         SupabaseCall(
             method: .post, path: "token", query: [("grant_type", type)], members: members)
+    }
+
+    /// The end of sessions, of the person whose token this is.
+    package static func signOut(_ token: AccessToken, scope: SignOutScope) -> SupabaseCall {
+        let name =
+            switch scope {
+            case .this: "local"
+            case .all: "global"
+            case .others: "others"
+            }
+        return SupabaseCall(
+            method: .post, path: "logout", query: [("scope", name)], bearer: token)
     }
 
     /// The answer to a CAPTCHA, which shows the project that a person makes the request.

@@ -35,6 +35,8 @@ public enum SupabaseErrorDomain: ErrorDomain {
 extension SupabaseError.Code {
     /// GoTrue refused: see `serverCode`, which GoTrue gives for most reasons.
     public static var refused: Self { Self(rawValue: "refused") }
+    /// The project does not take the key of a `SupabaseAdmin`.
+    public static var keyRefused: Self { Self(rawValue: "keyRefused") }
     /// Too many requests (429).
     public static var rateLimited: Self { Self(rawValue: "rateLimited") }
     /// The server failed (5xx), or another request uses the same session (409): retry.

@@ -10,7 +10,7 @@ import TestSupport
 enum OfficialClient {
     private struct Given: Encodable {
         let port: Int
-        let key = Fixture.key
+        let key: String
         let verifier: String
     }
 
@@ -36,13 +36,14 @@ enum OfficialClient {
 
     /// Makes its calls, and says where it sends a browser.
     static func call(
-        _ port: Int, _ verifier: String, script name: String = "official_client"
+        _ port: Int, _ verifier: String, key: String = Fixture.key,
+        script name: String = "official_client"
     ) async throws -> String {
         guard let interpreter else {
             throw ServingProgram.Failure(
                 description: "supabase-auth is not here: Scripts/interop-venv.sh installs it")
         }
-        let given = try JSONEncoder().encode(Given(port: port, verifier: verifier))
+        let given = try JSONEncoder().encode(Given(port: port, key: key, verifier: verifier))
         let script = try Recording.path(of: name)
         let output = try await Task.detached {
             try run(interpreter, ["-B", script], given)

@@ -55,6 +55,18 @@ class Handler(BaseHTTPRequestHandler):
             answer = session()
         elif name == "user":
             answer = USER
+        elif parts.path.endswith("/admin/users") and self.command == "GET":
+            is_first = "page=1" in parts.query.split("&")
+            answer = {"users": [USER] if is_first else [], "aud": "authenticated"}
+        elif "/admin/users/" in parts.path:
+            answer = {} if self.command == "DELETE" else USER
+        elif name == "generate_link":
+            answer = {
+                **USER, "action_link": "https://abcdefgh.supabase.co/auth/v1/verify?token=3f1c",
+                "email_otp": "012345", "hashed_token": "3f1c",
+                "redirect_to": dict(parse_qsl(parts.query)).get("redirect_to", "https://a.example"),
+                "verification_type": requests[-1]["body"]["type"],
+            }
         elif name == "settings":
             answer = {"mailer_autoconfirm": False}
         else:
