@@ -20,17 +20,19 @@ public struct AuthHookSMS: Sendable, Redacted {
 
     /// Reads a payload; nil for another.
     init?(_ root: JSONNode) {
+        let kind = root.member("sms")?.nonEmptyText("sms_type") ?? ""
         guard let user = root.member("user"), let userID = user.nonEmptyText("id"),
             let sms = root.member("sms"), let code = sms.code("otp"),
-            // GoTrue before 2.180 has the number in the user alone, and then not the new one.
-            let number = sms.nonEmptyText("phone") ?? user.nonEmptyText("phone"),
+            // GoTrue before 2.180 has the number in the user alone, which is not a factor's.
+            let number = sms.nonEmptyText("phone")
+                ?? (kind.isEmpty ? user.nonEmptyText("phone") : nil),
             // GoTrue leaves out the plus.
             let phone = (try? PhoneNumber(number)) ?? (try? PhoneNumber(withoutPlus: number))
         else { return nil }
         self.userID = userID
         self.phone = phone
         self.code = code
-        kind = sms.nonEmptyText("sms_type") ?? ""
+        self.kind = kind
         self.user = user
     }
 

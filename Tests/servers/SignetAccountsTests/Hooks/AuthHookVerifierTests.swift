@@ -190,7 +190,7 @@ struct AuthHookVerifierTests {
         for hook in [
             GoTrueHook.email(), .token(), .sms(otp: ""), .sms(otp: "31415"), .sms(otp: "31415x"),
             .sms(otp: "31415926535"), .sms(phone: "abc"), .sms(phone: "++14155551234"),
-            .sms(phone: nil, user: GoTrueHook.user(phone: "")),
+            .sms(phone: nil, user: GoTrueHook.user(phone: "")), .sms(phone: nil, kind: "mfa"),
         ] {
             #expect(try await scene.answer(hook).status == 400)
         }
