@@ -258,7 +258,7 @@ struct RaceTests {
             try HOTP(key: SecretKey(copying: [UInt8](repeating: byte, count: 20)))
         }
         let other = try await factors.add(.hotp(device(2)), for: "user")
-        let sealed = try await database.run("SELECT sealed FROM signet_factors")[0].bytes(0)
+        let sealed = try await database.run("SELECT sealed FROM signet_second_factors")[0].bytes(0)
         for isConfirmed in [false, true] {
             try await factors.remove(for: "user")
             let one = try device(1)
@@ -269,7 +269,7 @@ struct RaceTests {
             let result = try await holding(
                 server, schema, database,
                 """
-                UPDATE signet_factors SET confirmed = 0, last_step = -1, sealed = $1, id = $2
+                UPDATE signet_second_factors SET confirmed = 0, last_step = -1, sealed = $1, id = $2
                 WHERE user_id = 'user'
                 """, [.bytes(sealed), .text(other.id)]
             ) { () async throws(AccountError) in

@@ -92,7 +92,7 @@ enum FactorChallenges {
         statements: [
             """
             ALTER TABLE signet_gotrue_sessions ADD COLUMN
-                factor_id TEXT REFERENCES signet_factors (id) ON DELETE SET NULL
+                factor_id TEXT REFERENCES signet_second_factors (id) ON DELETE SET NULL
             """,
             "ALTER TABLE signet_gotrue_sessions ADD COLUMN factor_at {integer}",
             """
@@ -101,7 +101,7 @@ enum FactorChallenges {
             """
             CREATE TABLE signet_gotrue_challenges (
                 id TEXT NOT NULL PRIMARY KEY,
-                factor_id TEXT NOT NULL REFERENCES signet_factors (id) ON DELETE CASCADE,
+                factor_id TEXT NOT NULL REFERENCES signet_second_factors (id) ON DELETE CASCADE,
                 session_id TEXT NOT NULL REFERENCES signet_sessions (id) ON DELETE CASCADE,
                 ends_at {integer} NOT NULL) {strict}
             """,

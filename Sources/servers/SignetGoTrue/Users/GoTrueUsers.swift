@@ -123,7 +123,7 @@ struct GoTrueUsers: Sendable {
     private static let readUser: SQLStatement = """
         SELECT u.added_at, COALESCE(g.metadata, '{}'), COALESCE(g.updated_at, u.added_at),
             COALESCE(g.signed_in_at, u.added_at),
-            CASE WHEN EXISTS (SELECT 1 FROM signet_factors f WHERE f.user_id = u.id)
+            CASE WHEN EXISTS (SELECT 1 FROM signet_second_factors f WHERE f.user_id = u.id)
                 THEN 1 ELSE 0 END
         FROM signet_users u LEFT JOIN signet_gotrue_users g ON g.user_id = u.id WHERE u.id = $1
         """
