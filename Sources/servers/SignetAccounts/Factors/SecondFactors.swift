@@ -54,17 +54,23 @@ public struct SecondFactors: Sendable {
     /// Call it only for a user who has just signed in, with a factor if
     /// ``isRequired(for:in:)``: it decides who gets in from now on.
     ///
+    /// A factor that is not confirmed gives way, because somebody else may have added it: one of
+    /// the same name, and with ten others the oldest.
+    ///
     /// - Parameters:
     ///   - device: the device.
     ///   - name: what the user calls it: up to 255 bytes without control characters. Empty for
-    ///     none; no other factor of the user may have the same.
+    ///     none; no confirmed factor of the user may have the same.
+    ///   - besideOthers: whether the user may have a confirmed factor already. True only for a user
+    ///     who has just shown it.
     ///   - user: the user's identifier.
     ///   - transaction: the transaction to use.
-    /// - Throws: `tooManyFactors`; `factorNameTaken`; `unknownUser`; `invalidParameter` for a name
-    ///   outside these bounds; the database's errors.
+    /// - Throws: `conflict` if the user has a confirmed factor, unless `besideOthers`;
+    ///   `tooManyFactors`; `factorNameTaken`; `unknownUser`; `invalidParameter` for a name outside
+    ///   these bounds; the database's errors.
     @discardableResult
     public func add(
-        _ device: Device, named name: String = "", for user: String,
+        _ device: Device, named name: String = "", besideOthers: Bool = false, for user: String,
         in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> Factor {
         try Self.check(name: name)
@@ -75,16 +81,12 @@ public struct SecondFactors: Sendable {
             guard try await AccountUsers.hold(user, in: transaction) else { throw .unknownUser }
             try await transaction.run(FactorStatements.removeEnded, values: [.text(user)])
             let others = try await factors(of: user, in: transaction)
-            guard others.count < Self.maximumCount else {
+            guard besideOthers || !others.contains(where: \.isConfirmed) else {
                 throw AccountError(
-                    .tooManyFactors,
-                    "This user has \(Self.maximumCount) second factors. Remove one first.")
+                    .conflict,
+                    "This user has a confirmed second factor. Let the user show it first.")
             }
-            let isTaken = others.contains { $0.name.utf8.elementsEqual(name.utf8) }
-            guard name.isEmpty || !isTaken else {
-                throw AccountError(
-                    .factorNameTaken, "This user has a second factor of this name.")
-            }
+            try await makeRoom(for: name, of: user, among: others, in: transaction)
             let rows = try await transaction.run(
                 FactorStatements.add,
                 values: [
@@ -96,6 +98,26 @@ public struct SecondFactors: Sendable {
             }
             return try Factor(row)
         }
+    }
+
+    /// Removes the factor that gives way to a new one, if one has to.
+    private func makeRoom(
+        for name: String, of user: String, among others: [Factor],
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        let same =
+            name.isEmpty ? nil : others.first { $0.name.utf8.elementsEqual(name.utf8) }
+        guard same?.isConfirmed != true else {
+            throw AccountError(.factorNameTaken, "This user has a second factor of this name.")
+        }
+        guard same != nil || others.count >= Self.maximumCount else { return }
+        guard let unconfirmed = same ?? others.first(where: { !$0.isConfirmed }) else {
+            throw AccountError(
+                .tooManyFactors,
+                "This user has \(Self.maximumCount) second factors. Remove one first.")
+        }
+        try await transaction.run(
+            FactorStatements.remove, values: [.text(unconfirmed.id), .text(user)])
     }
 
     /// A user's factors, the earliest first: confirmed, or added in the last ten minutes.

@@ -49,7 +49,7 @@ extension GoTrueService {
             let user = try await users.user(session.subject, in: transaction)
             let app = try TOTP()
             let factor = try await users.factors.add(
-                .totp(app), named: name, for: user.id, in: transaction)
+                .totp(app), named: name, besideOthers: true, for: user.id, in: transaction)
             let account = (user.email ?? user.phone)?.destination ?? user.id
             let address = try app.exposedAddress(issuer: issuer, account: account)
             return try .json([

@@ -24,7 +24,9 @@ struct SeveralFactorsTests {
         /// Adds a device, and confirms it with its first code.
         func confirmed(named name: String = "") async throws -> (id: String, device: HOTP) {
             let device = try HOTP()
-            let id = try await factors.add(.hotp(device), named: name, for: "ann").id
+            let id = try await factors.add(
+                .hotp(device), named: name, besideOthers: true, for: "ann"
+            ).id
             try await factors.confirm(try device.code(at: 0), of: id, for: "ann")
             return (id, device)
         }
@@ -43,7 +45,8 @@ struct SeveralFactorsTests {
         let scene = try await Scene()
         let phone = try await scene.confirmed(named: "phone")
         let key = try await scene.confirmed(named: "key")
-        let added = try await scene.factors.add(.totp(TOTP()), named: "tablet", for: "ann")
+        let added = try await scene.factors.add(
+            .totp(TOTP()), named: "tablet", besideOthers: true, for: "ann")
         #expect(!added.isConfirmed && added.kind == .code)
         let all = try await scene.factors.factors(of: "ann")
         #expect(Set(all.map(\.name)) == ["phone", "key", "tablet"])
@@ -57,23 +60,61 @@ struct SeveralFactorsTests {
         #expect(await scene.verify(try key.device.code(at: 3), of: "none\0") == .wrongCode)
     }
 
-    @Test("The eleventh is refused, and so is a name that another one has")
+    @Test("With ten confirmed the eleventh is refused, and so is the name of a confirmed one")
     func bounded() async throws {
         let scene = try await Scene()
         func refused(_ name: String) async -> AccountError.Code? {
             await accountError { () throws(AccountError) in
-                try await scene.factors.add(.totp(try TOTP()), named: name, for: "ann")
+                try await scene.factors.add(
+                    .totp(try TOTP()), named: name, besideOthers: true, for: "ann")
             }?.code
         }
-        #expect(await refused("a") == nil)
+        _ = try await scene.confirmed(named: "a")
         #expect(await refused("a") == .factorNameTaken)
         #expect(await refused("\u{e9}") == nil)
         // The same letter in another form is another name.
         #expect(await refused("e\u{301}") == nil)
         #expect(await refused("a\u{7}") == .invalidParameter)
         #expect(await refused(String(repeating: "n", count: 256)) == .invalidParameter)
-        for _ in 0..<7 { #expect(await refused("") == nil) }
+        for _ in 0..<9 { _ = try await scene.confirmed() }
         #expect(await refused("b") == .tooManyFactors)
+        #expect(try await scene.factors.factors(of: "ann").count == 10)
+    }
+
+    @Test("One that is not confirmed gives way: to one of its name, the oldest to the eleventh")
+    func givesWay() async throws {
+        let scene = try await Scene()
+        let factors = scene.factors
+        func added(_ name: String) async throws -> String {
+            try await factors.add(.totp(TOTP()), named: name, besideOthers: true, for: "ann").id
+        }
+        func all() async throws -> Set<String> {
+            Set(try await factors.factors(of: "ann").map(\.id))
+        }
+        let (key, _) = try await scene.confirmed(named: "key")
+        let replaced = try await added("phone")
+        let phone = try await added("phone")
+        #expect(try await all() == [key, phone] && replaced != phone)
+        for _ in 0..<8 { _ = try await added("") }
+        try await scene.database.run(
+            "UPDATE signet_second_factors SET added_at = added_at - 1000 WHERE id = $1",
+            values: [.text(phone)])
+        let last = try await added("tablet")
+        let left = try await all()
+        #expect(left.count == 10 && left.contains(key) && left.contains(last))
+        #expect(!left.contains(phone))
+    }
+
+    @Test("Beside a confirmed one a further one is added only where the caller says so")
+    func besideOthers() async throws {
+        let scene = try await Scene()
+        for _ in 0..<2 { try await scene.factors.add(.totp(TOTP()), for: "ann") }
+        _ = try await scene.confirmed()
+        let error = await accountError { () throws(AccountError) in
+            try await scene.factors.add(.totp(try TOTP()), for: "ann")
+        }
+        #expect(error?.code == .conflict)
+        #expect(try await scene.factors.factors(of: "ann").count == 1)
     }
 
     @Test("One that is not confirmed ends after ten minutes")
@@ -133,7 +174,7 @@ struct SeveralFactorsTests {
         let (first, second) = (try HOTP(), try HOTP())
         let firstID = try await factors.add(.hotp(first), for: "ann").id
         let codes = try await factors.confirm(try first.code(at: 0), for: "ann")
-        let secondID = try await factors.add(.hotp(second), for: "ann").id
+        let secondID = try await factors.add(.hotp(second), besideOthers: true, for: "ann").id
         #expect(try await factors.confirm(try second.code(at: 0), for: "ann").isEmpty)
         #expect(codes.count == 10)
         #expect(try await factors.remove("none", for: "ann") == nil)
@@ -224,7 +265,7 @@ struct SeveralFactorsTests {
         try await factors.verify("287082", for: "ann")
         try await factors.verify("359152", of: "ann", for: "ann")
         let next = try HOTP()
-        try await factors.add(.hotp(next), for: "ann")
+        try await factors.add(.hotp(next), besideOthers: true, for: "ann")
         #expect(try await factors.confirm(try next.code(at: 0), for: "ann").isEmpty)
         #expect(try await factors.factors(of: "ann").count == 2)
     }
