@@ -19,12 +19,12 @@ enum FactorStatements {
             OR (added_at > {now} - 600000 AND added_at <= {now} + 60000))
         ORDER BY added_at, id
         """
-    /// The factors of a user to compare a code with: all that are confirmed or, with 0, all that
-    /// are not.
+    /// The factors of a user to compare a code with: all of the kind of codes that are confirmed
+    /// or, with 0, that are not.
     static let find: SQLStatement = """
         SELECT id, name, kind, confirmed, added_at, changed_at, sealed, last_step, {now}
         FROM signet_second_factors
-        WHERE user_id = $1 AND confirmed = $2 AND (confirmed = 1
+        WHERE user_id = $1 AND kind = 'code' AND confirmed = $2 AND (confirmed = 1
             OR (added_at > {now} - 600000 AND added_at <= {now} + 60000))
         ORDER BY id {lock}
         """

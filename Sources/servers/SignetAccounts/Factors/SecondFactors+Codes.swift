@@ -92,7 +92,20 @@ extension SecondFactors {
         _ code: String, of factorID: String? = nil, for user: String,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Factor? {
-        try await use(code, of: factorID, for: user, isConfirmed: true, in: transaction)
+        try await verify(code, of: factorID, for: user, by: nil, in: transaction)
+    }
+
+    /// Checks a code like ``verify(_:of:for:in:)``, for a client whose wrong codes count apart from
+    /// those of others: a thief of the password who guesses must not lock it out.
+    ///
+    /// - Parameter client: a client that has shown a factor of the user before
+    ///   (`find(device:afterFactorOf:in:)` of ``KnownClients``); nil for every other one.
+    package func verify(
+        _ code: String, of factorID: String?, for user: String, by client: KnownClients.Client?,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Factor? {
+        try await use(
+            code, of: factorID, for: user, isConfirmed: true, by: client, in: transaction)
     }
 
     /// A factor as it is stored, to compare a code with.
@@ -115,10 +128,12 @@ extension SecondFactors {
     /// and of earlier steps are wrong from then on. A try counts against each factor that it is
     /// compared with, and is given back if the code was right.
     ///
-    /// - Parameter isConfirmed: whether the device must be confirmed, or must not be.
+    /// - Parameters:
+    ///   - isConfirmed: whether the device must be confirmed, or must not be.
+    ///   - client: a client that has a limit of its own, for all the user's factors together.
     private func use(
         _ code: String, of factorID: String?, for user: String, isConfirmed: Bool,
-        in transaction: any AccountTransaction
+        by client: KnownClients.Client? = nil, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Factor? {
         guard (try? AccountUsers.check(user)) != nil else { return nil }
         let found = try await transaction.run(
@@ -130,7 +145,9 @@ extension SecondFactors {
             let row = try Row(row)
             if let factorID, !row.id.utf8.elementsEqual(factorID.utf8) { continue }
             do throws(AccountError) {
-                try await take(row, in: transaction)
+                try await limits.take(
+                    limit, name: Self.nameOfLimit, for: Self.subject(row, by: client),
+                    in: transaction)
             } catch {
                 // Without a row to compare with, this is the answer.
                 guard error.code == .tooManyRequests else { throw error }
@@ -144,7 +161,10 @@ extension SecondFactors {
             if counted.isEmpty, let reached { throw reached }
             return nil
         }
-        for row in counted { try await giveBack(row, in: transaction) }
+        for row in counted {
+            try await limits.giveBack(
+                limit, name: Self.nameOfLimit, for: Self.subject(row, by: client), in: transaction)
+        }
         return factor
     }
 
@@ -165,18 +185,11 @@ extension SecondFactors {
 
     private static let nameOfLimit: StaticString = "second factor"
 
-    private func take(
-        _ row: Row, in transaction: any AccountTransaction
-    ) async throws(AccountError) {
-        try await limits.take(
-            limit, name: Self.nameOfLimit, for: .account(row.id), in: transaction)
-    }
-
-    private func giveBack(
-        _ row: Row, in transaction: any AccountTransaction
-    ) async throws(AccountError) {
-        try await limits.giveBack(
-            limit, name: Self.nameOfLimit, for: .account(row.id), in: transaction)
+    /// Whose limit a wrong code counts against.
+    private static func subject(
+        _ row: Row, by client: KnownClients.Client?
+    ) -> RateLimits.Subject {
+        if let client { .known(client) } else { .account(row.id) }
     }
 
     static var wrongCode: AccountError {

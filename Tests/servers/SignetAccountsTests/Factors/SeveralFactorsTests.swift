@@ -167,6 +167,18 @@ struct SeveralFactorsTests {
         #expect(await scene.verify(try key.device.code(at: 3)) == .tooManyRequests)
     }
 
+    @Test("A factor of another kind is required and listed, and no code opens it")
+    func otherKind() async throws {
+        let scene = try await Scene()
+        let (id, device) = try await scene.confirmed()
+        try await scene.database.run("UPDATE signet_second_factors SET kind = 'passkey'")
+        #expect(try await scene.factors.isRequired(for: "ann"))
+        #expect(try await scene.factors.factors(of: "ann").map(\.kind.name) == ["passkey"])
+        for named in [id, nil] {
+            #expect(await scene.verify(try device.code(at: 1), of: named) == .wrongCode)
+        }
+    }
+
     @Test("Recovery codes come with the first, and go with the last")
     func recoveryCodes() async throws {
         let scene = try await Scene()
