@@ -164,15 +164,29 @@ extension GoTrueService {
 
     /// Rejects a session that has shown no second factor, if the user has one: the password
     /// or the mailbox alone must not take the account from its owner.
+    ///
+    /// The access token must say so itself too: one of the session from before may have been
+    /// copied.
     func requireFactor(
         _ session: VerifiedSession, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         guard try await users.factors.isRequired(for: session.subject, in: transaction) else {
             return
         }
-        guard try await users.hasFactor(in: session.sessionID, transaction: transaction) else {
-            throw .factorNeeded
-        }
+        guard Self.isRaised(session),
+            try await users.hasFactor(in: session.sessionID, transaction: transaction)
+        else { throw .factorNeeded }
+    }
+
+    /// Whether an access token was made after a second factor was shown.
+    private static func isRaised(_ session: VerifiedSession) -> Bool {
+        let level = try? session.claims(as: Level.self)
+        return level?.aal.utf8.elementsEqual(GoTrueUser.levelWithFactor.utf8) == true
+    }
+
+    /// The assurance level of an access token.
+    private struct Level: Decodable {
+        let aal: String
     }
 
     /// Begins a session, in the transaction that has identified the user.

@@ -13,6 +13,9 @@ internal import SignetJOSE
 /// The members are GoTrue's. `app_metadata` is the server's. `user_metadata` is the user's own, and
 /// beneath it what providers say.
 struct GoTrueUser: Sendable {
+    /// The assurance level of a session in which a second factor was shown.
+    static let levelWithFactor = "aal2"
+
     let id: String
     let createdAt: NumericDate
     let updatedAt: NumericDate
@@ -72,7 +75,8 @@ struct GoTrueUser: Sendable {
         return [
             "role": "authenticated", "session_id": .string(sessionID),
             // The assurance level: how many factors were shown.
-            "aal": beginning.hasFactor ? "aal2" : "aal1", "amr": .array(methods),
+            "aal": .string(beginning.hasFactor ? Self.levelWithFactor : "aal1"),
+            "amr": .array(methods),
             "is_anonymous": .bool(isAnonymous), "email": .string(email?.destination ?? ""),
             "phone": .string(phone?.destination ?? ""), "app_metadata": .object(appMetadata),
             "user_metadata": .object(userMetadata),

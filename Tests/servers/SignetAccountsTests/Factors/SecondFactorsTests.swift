@@ -190,7 +190,8 @@ struct SecondFactorsTests {
         try await factors.add(.hotp(hotp), for: "ann")
         _ = try await factors.confirm(try hotp.code(at: 0), for: "ann")
         try await database.transaction { (transaction) throws(AccountError) -> Void in
-            try await transaction.run("UPDATE signet_second_factors SET user_id = 'bob'", values: [])
+            try await transaction.run(
+                "UPDATE signet_second_factors SET user_id = 'bob'", values: [])
         }
         #expect(await error(factors, try hotp.code(at: 1), "bob")?.code == .corrupt)
         #expect(await error(factors, try hotp.code(at: 1)) == Self.wrong)
@@ -199,7 +200,8 @@ struct SecondFactorsTests {
             try await AccountUsers.delete("bob", in: transaction)
         }
         for statement in [
-            "SELECT user_id FROM signet_second_factors", "SELECT user_id FROM signet_recovery_codes",
+            "SELECT user_id FROM signet_second_factors",
+            "SELECT user_id FROM signet_recovery_codes",
         ] as [SQLStatement] {
             let rows = try await database.transaction { (transaction) throws(AccountError) in
                 try await transaction.run(statement, values: [])
