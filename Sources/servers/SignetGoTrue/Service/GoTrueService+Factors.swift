@@ -141,7 +141,7 @@ extension GoTrueService {
     }
 
     /// Raises a session to aal2 by a right code. The user's first code of all ends the other
-    /// sessions: none of them has shown a factor.
+    /// sessions, none of which has shown a factor, and what any session has asked for without one.
     ///
     /// - Returns: the response; nil for a wrong code, which is counted.
     private func raise(
@@ -177,7 +177,9 @@ extension GoTrueService {
         }
         guard used != nil else { return nil }
         try await FactorChallenges.end(shown.challenge, in: transaction)
-        if isFirst { try await endAll(of: user, except: session.sessionID, in: transaction) }
+        if isFirst {
+            try await endAllWithChanges(of: user, except: session.sessionID, in: transaction)
+        }
         let renewed = try await sessions.renew(session, in: transaction)
         let beginning = try await users.recordFactor(
             shown.id, in: renewed.session, transaction: transaction)

@@ -221,8 +221,8 @@ extension GoTrueService {
         }
         return try await translatingErrors { () async throws(AccountError) in
             // An old session, or one without the factor, must not use up its owner's tries for new
-            // passwords, so it is refused first. A request with a nonce, which is verified with the change, has a count of its
-            // own.
+            // passwords, so it is refused first. A request with a nonce, which is verified with the
+            // change, has a count of its own.
             if !hasNonce {
                 try await database.transaction { (transaction) throws(AccountError) in
                     try await self.requireFresh(session, in: transaction)
@@ -342,11 +342,8 @@ extension GoTrueService {
         guard let hash = change.hash else { return }
         try await notices.tell(.password, of: id, in: transaction)
         try await StoredPasswords.set(hash, of: id, in: transaction)
-        // Ends the sessions of anyone who knew the old password, and the changes that this session
-        // asked for: a thief may have a copy of its token.
-        try await endAll(of: id, except: session.sessionID, in: transaction)
-        try await PendingSignUps.end(of: id, in: transaction)
-        try await AddressChanges.cancel(of: id, in: transaction)
+        // Ends the sessions of anyone who knew the old password.
+        try await endAllWithChanges(of: id, except: session.sessionID, in: transaction)
     }
 
     private func response(with user: GoTrueUser) throws(GoTrueRefusal) -> GoTrueResponse {

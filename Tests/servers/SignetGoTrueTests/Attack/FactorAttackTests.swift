@@ -32,4 +32,30 @@ struct FactorAttackTests {
         #expect(try await scene.call("DELETE /user", bearer: raised.accessToken).status == 204)
         try await fixture.clock.close()
     }
+
+    @Test("What a session has asked for before the first code is not carried out after it")
+    func askedBefore() async throws {
+        let fixture = try await FactorScene()
+        let scene = fixture.scene
+        let new = AddressChangeTests.new
+        let grant = try await scene.signUp()
+        for body in ["{\"email\":\"\(new)\"}", "{\"phone\":\"\(Scene.phone)\"}"] {
+            let asked = try await scene.call("PUT /user", body, bearer: grant.accessToken)
+            #expect(asked.status == 200)
+        }
+        let app = try await fixture.app(grant.accessToken)
+        let raised = try await fixture.verify(app, grant.accessToken)
+        #expect(raised.status == 200)
+        for address in [Scene.email, new] {
+            #expect(try await scene.confirmChange(to: address).code == "otp_expired")
+        }
+        let code = try #require(await scene.code(to: "+" + Scene.phone))
+        let late = try await scene.call(
+            "POST /verify",
+            "{\"type\":\"phone_change\",\"phone\":\"\(Scene.phone)\",\"token\":\"\(code)\"}")
+        #expect(late.code == "otp_expired")
+        let seen = try await scene.call("GET /user", bearer: raised.accessToken)
+        #expect(seen.json["email"]?.stringValue == Scene.email && seen.json["phone"] == "")
+        try await fixture.clock.close()
+    }
 }
