@@ -104,8 +104,10 @@ extension GoTrueService {
         let limits = limits
         let id = session.subject
         try await database.transaction { (transaction) throws(AccountError) in
-            // First, so that an old session neither guesses nor uses up its owner's tries.
+            // First, so that an old session, or one without the factor, neither guesses nor uses up
+            // its owner's tries.
             try await self.requireFresh(session, in: transaction)
+            try await self.requireFactor(session, in: transaction)
             try await limits.take(
                 .passwordTries, name: "current passwords", for: .account(id), in: transaction)
         }

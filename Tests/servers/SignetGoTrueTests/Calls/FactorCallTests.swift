@@ -158,7 +158,9 @@ struct FactorCallTests {
             ("PUT /user", "{\"email\":\"new@company.example\"}"),
             ("POST /token?grant_type=id_token", link), ("DELETE /user", nil),
         ]
-        for (target, body) in sensitive {
+        let guess = "{\"email\":\"new@company.example\",\"current_password\":\"wrong horse\"}"
+        // The password is not looked at.
+        for (target, body) in sensitive + [("PUT /user", guess)] {
             let answer = try await scene.call(target, body, bearer: token)
             #expect(answer.status == 403 && answer.code == "insufficient_aal", "\(target)")
         }
