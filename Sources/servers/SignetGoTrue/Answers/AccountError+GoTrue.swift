@@ -23,6 +23,8 @@ extension AccountError.Code {
     static var factorNeeded: Self { Self(rawValue: "factorNeeded") }
     /// The user has no such way to sign in.
     static var unknownIdentity: Self { Self(rawValue: "unknownIdentity") }
+    /// The ways to sign in that would stay are newer than a day.
+    static var unsettledIdentity: Self { Self(rawValue: "unsettledIdentity") }
 }
 
 extension AccountError {

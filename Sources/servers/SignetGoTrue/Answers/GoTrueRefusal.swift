@@ -235,6 +235,11 @@ extension GoTrueRefusal {
                 GoTrueRefusal(
                     422, code: "single_identity_not_deletable",
                     message: "User must have at least 1 identity after unlinking")
+            case .unsettledIdentity:
+                GoTrueRefusal(
+                    422, code: "single_identity_not_deletable",
+                    message: "User must have an identity that was linked at least a day ago after "
+                        + "unlinking")
             case .unknownIdentity:
                 GoTrueRefusal(422, code: "identity_not_found", message: "Identity doesn't exist")
             case .busy, .unavailable, .outcomeUnknown, .cancelled:

@@ -3,7 +3,9 @@
 
 import SignetAccounts
 import SignetGoTrue
+import SignetIdentity
 import SignetJOSE
+import SignetSignIn
 import Testing
 
 @Suite("Ways to sign in are removed at the service", .serialized, .timeLimit(.minutes(20)))
@@ -70,6 +72,84 @@ struct UnlinkCallTests {
         #expect(try await scene.password("correct horse").code == "invalid_credentials")
         let seen = try await scene.call("GET /user", bearer: linked.accessToken)
         #expect(seen.status == 200 && seen.json["email"] == "")
+        // No password is left for the next address.
+        #expect(try await scene.count("SELECT count(*) FROM signet_gotrue_passwords") == 0)
+    }
+
+    @Test("What a thief of a session links does not replace what was there, for a day")
+    func settled() async throws {
+        let scene = try await Scene()
+        try await scene.signUp()
+        try await scene.pass(86_401)
+        let thief = try await scene.password("correct horse")
+        let linked = try await Self.link(scene, thief.accessToken)
+        let email = try Self.identity("email", of: linked.json["user"])
+        let provider = try Self.identity("keycloak", of: linked.json["user"])
+        for token in [thief.accessToken, linked.accessToken] {
+            let refused = try await Self.unlink(scene, email, token)
+            #expect(refused.status == 422 && refused.code == "single_identity_not_deletable")
+        }
+        // The owner takes it away again at once.
+        let owner = try await scene.password("correct horse")
+        #expect(try await Self.unlink(scene, provider, owner.accessToken).status == 200)
+        // What the owner links can replace it a day later.
+        #expect(try await Self.link(scene, owner.accessToken).status == 200)
+        try await scene.pass(86_401)
+        let later = try await scene.password("correct horse")
+        #expect(try await Self.unlink(scene, email, later.accessToken).status == 200)
+    }
+
+    @Test("What does not work at this service does not count as a way to sign in")
+    func unusable() async throws {
+        let scene = try await Scene { $0.allowsPhone = false }
+        let grant = try await scene.signIn(Scene.email)
+        let id = try #require(grant.userID)
+        let people = People(scene.database)
+        _ = try await people.link(.phone(PhoneNumber("+" + Scene.phone)), to: id)
+        _ = try await people.link(
+            UserIdentity(issuer: "https://gone.example", subject: "ann"), to: id)
+        let email = try Self.identity("email", of: grant.json["user"])
+        let refused = try await Self.unlink(scene, email, grant.accessToken)
+        #expect(refused.status == 422 && refused.code == "single_identity_not_deletable")
+        let linked = try await Self.link(scene, grant.accessToken)
+        #expect(try await Self.unlink(scene, email, linked.accessToken).status == 200)
+    }
+
+    @Test("With a provider its sign-in goes that a browser has not finished, and a waiting change")
+    func unfinished() async throws {
+        let scene = try await Scene()
+        let grant = try await scene.signIn(Scene.email)
+        let linked = try await Self.link(scene, grant.accessToken)
+        let pkce = try PKCE()
+        let code = try BrowserCallTests.code(await BrowserCallTests.visit(scene, pkce))
+        let asked = try await scene.call(
+            "PUT /user", "{\"phone\":\"\(Scene.phone)\"}", bearer: grant.accessToken)
+        #expect(asked.status == 200)
+        let provider = try Self.identity("keycloak", of: linked.json["user"])
+        #expect(try await Self.unlink(scene, provider, grant.accessToken).status == 200)
+        let exchanged = try await BrowserCallTests.exchange(scene, code, pkce)
+        #expect(exchanged.status == 404 && exchanged.code == "flow_state_not_found")
+        let phoneCode = try #require(await scene.code(to: "+" + Scene.phone))
+        let late = try await scene.call(
+            "POST /verify",
+            "{\"type\":\"phone_change\",\"phone\":\"\(Scene.phone)\",\"token\":\"\(phoneCode)\"}")
+        #expect(late.code == "otp_expired")
+    }
+
+    @Test("The removal of a number is told at the number too")
+    func number() async throws {
+        let scene = try await Scene()
+        let grant = try await scene.signIn(Scene.email)
+        let id = try #require(grant.userID)
+        _ = try await People(scene.database)
+            .link(.phone(PhoneNumber("+" + Scene.phone)), to: id)
+        let seen = try await scene.call("GET /user", bearer: grant.accessToken)
+        let phone = try Self.identity("phone", of: seen.json)
+        #expect(try await Self.unlink(scene, phone, grant.accessToken).status == 200)
+        #expect(
+            try await scene.notices() == [
+                "phone-removed +\(Scene.phone)", "phone-removed \(Scene.email)",
+            ])
     }
 
     @Test("Not after ten minutes, not another's, and not by a name that is none")
