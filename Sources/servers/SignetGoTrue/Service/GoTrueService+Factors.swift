@@ -53,7 +53,8 @@ extension GoTrueService {
             let account = (user.email ?? user.phone)?.destination ?? user.id
             let address = try app.exposedAddress(issuer: issuer, account: account)
             return try .json([
-                "id": .string(factor.id), "type": "totp", "friendly_name": .string(name),
+                "id": .string(try factor.publicID), "type": .string(factor.kind.goTrueName),
+                "friendly_name": .string(name),
                 // Clients accept the empty picture, and draw one from the address.
                 "totp": [
                     "qr_code": "", "secret": .string(app.exposedKey), "uri": .string(address),
@@ -71,13 +72,14 @@ extension GoTrueService {
         let limits = limits
         let limit = options.limits.verifications
         return try await runTransaction { (transaction) throws(AccountError) -> GoTrueResponse in
+            // Of the session: a thief of the password must not use up its owner's.
             try await limits.take(
-                limit, name: "challenges", for: .account(session.subject), in: transaction)
-            _ = try await self.heldFactor(id, of: session, in: transaction)
+                limit, name: "challenges", for: .account(session.sessionID), in: transaction)
+            let factor = try await self.heldCodeFactor(id, of: session, in: transaction)
             let challenge = try await FactorChallenges.make(
-                for: id, of: session, in: transaction)
+                for: factor.id, of: session, in: transaction)
             return try .json([
-                "id": .string(challenge.id), "type": "totp",
+                "id": .string(challenge.id), "type": .string(factor.kind.goTrueName),
                 "expires_at": .integer(challenge.endsAt),
             ])
         }
@@ -97,7 +99,8 @@ extension GoTrueService {
         guard let challenge = named.flatMap(Identifiers.uuid(received:)) else {
             throw .invalid("challenge_id must be an UUID")
         }
-        let shown = ShownFactor(id: id, challenge: challenge, code: code)
+        let shown = ShownFactor(
+            id: id, challenge: challenge, code: code, device: Device(request, body: body))
         do throws(AccountError) {
             // The factor has a limit of its own, so strangers at the client's address cannot have
             // its right code refused.
@@ -128,16 +131,18 @@ extension GoTrueService {
             let factor = try await self.heldFactor(id, of: session, in: transaction)
             try await self.requireFactorChange(session, in: transaction)
             if factor.isConfirmed { try await self.requireFactor(session, in: transaction) }
-            try await users.factors.remove(id, for: session.subject, in: transaction)
+            try await users.factors.remove(factor.id, for: session.subject, in: transaction)
             return try .json(["id": .string(id)])
         }
     }
 
     /// A factor that a client shows.
     private struct ShownFactor: Sendable {
+        /// The factor's `publicID`.
         let id: String
         let challenge: String
         let code: String
+        let device: Device
     }
 
     /// Raises a session to aal2 by a right code. The user's first code of all ends the other
@@ -149,31 +154,34 @@ extension GoTrueService {
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> GoTrueResponse? {
         let user = session.subject
-        let factor = try await heldFactor(shown.id, of: session, in: transaction)
-        // For a client that loses the response: the challenge is used up then.
+        let factor = try await heldCodeFactor(shown.id, of: session, in: transaction)
+        // For a client that loses the response: the code is used up then, and the client may have
+        // asked for another challenge. It shows the same access token, which alone names the
+        // response.
         let name = try answers.name(
-            ["factor", session.sessionID, shown.challenge, shown.code].map { Array($0.utf8) })
+            ["factor", session.sessionID, session.tokenID, factor.id, shown.code]
+                .map { Array($0.utf8) })
+        if let stored = try await answers.storedResponse(name, in: transaction) { return stored }
         switch try await FactorChallenges.state(
-            of: shown.challenge, factor: shown.id, session: session, in: transaction)
+            of: shown.challenge, factor: factor.id, session: session, in: transaction)
         {
         case .alive: break
         case .ended: throw AccountError(.challengeEnded, "The challenge has ended.")
         case .unknown:
-            if let stored = try await answers.storedResponse(name, in: transaction) {
-                return stored
-            }
             throw AccountError(.unknownChallenge, "The session has no such challenge.")
         }
         let isFirst = try await !users.factors.isRequired(for: user, in: transaction)
         let used: SecondFactors.Factor?
         if factor.isConfirmed {
+            let client = try await clients.find(
+                device: shown.device.secret, afterFactorOf: user, in: transaction)
             used = try await users.factors.verify(
-                shown.code, of: shown.id, for: user, in: transaction)
+                shown.code, of: factor.id, for: user, by: client, in: transaction)
         } else {
             // A thief of the password must not confirm one beside the owner's.
             try await requireFactor(session, in: transaction)
             used = try await users.factors.confirm(
-                shown.code, of: shown.id, for: user, in: transaction)
+                shown.code, of: factor.id, for: user, in: transaction)
         }
         guard used != nil else { return nil }
         try await FactorChallenges.end(shown.challenge, in: transaction)
@@ -182,17 +190,33 @@ extension GoTrueService {
         }
         let renewed = try await sessions.renew(session, in: transaction)
         let beginning = try await users.recordFactor(
-            shown.id, in: renewed.session, transaction: transaction)
+            factor.id, in: renewed.session, transaction: transaction)
         try await users.touch(user, in: transaction)
         let goTrueUser = try await users.user(user, in: transaction)
         let tokens = try sessions.issue(
             renewed, claims: goTrueUser.claims(of: renewed.session, beginning: beginning))
-        return try await response(
-            to: Grant(tokens: tokens, user: goTrueUser), keptAs: name, in: transaction)
+        var grant = Grant(tokens: tokens, user: goTrueUser)
+        grant.secret = try await clients.remember(
+            device: shown.device.secret, afterFactorOf: user, in: transaction)
+        return try await response(to: grant, keptAs: name, in: transaction)
+    }
+
+    /// A factor that a code verifies, held like ``heldFactor(_:of:in:)``.
+    ///
+    /// - Throws: `unknownFactor`, also for a factor of another kind; `sessionEnded`.
+    private func heldCodeFactor(
+        _ id: String, of session: VerifiedSession, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> SecondFactors.Factor {
+        let factor = try await heldFactor(id, of: session, in: transaction)
+        guard factor.kind == .code else {
+            throw AccountError(.unknownFactor, "No code verifies this factor.")
+        }
+        return factor
     }
 
     /// A factor of a session's user, held until the transaction's end with the user.
     ///
+    /// - Parameter id: the factor's `publicID`.
     /// - Throws: `unknownFactor`, `sessionEnded`.
     private func heldFactor(
         _ id: String, of session: VerifiedSession, in transaction: any AccountTransaction
@@ -200,10 +224,8 @@ extension GoTrueService {
         guard try await AccountUsers.hold(session.subject, in: transaction) else { throw .noUser }
         try await sessions.requireLive(session, in: transaction)
         let all = try await users.factors.factors(of: session.subject, in: transaction)
-        guard let factor = all.first(where: { $0.id.utf8.elementsEqual(id.utf8) }) else {
-            throw AccountError(.unknownFactor, "The user has no such factor.")
-        }
-        return factor
+        for factor in all where try factor.publicID.utf8.elementsEqual(id.utf8) { return factor }
+        throw AccountError(.unknownFactor, "The user has no such factor.")
     }
 
     /// Rejects a change of factors in a session whose sign-in is too long ago. Guests are no

@@ -191,12 +191,15 @@ extension GoTrueService {
 
     /// Begins a session, in the transaction that has identified the user.
     ///
-    /// - Parameter destination: the address or number that the person has signed in with. From now
-    ///   on the client is known there.
+    /// - Parameters:
+    ///   - destination: the address or number that the person has signed in with. From now on the
+    ///     client is known there.
+    ///   - earlier: a session of the same user that has asked for this one, and passed
+    ///     ``requireFactor(_:in:)``. The factor that was shown in it counts in the new one too.
     func beginSession(
         of userID: String, by method: String, from device: Device,
         with destination: CodeDestination? = nil, metadata: String? = nil,
-        in transaction: any AccountTransaction
+        carryingOn earlier: VerifiedSession? = nil, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Grant {
         guard try await AccountUsers.hold(userID, in: transaction) else {
             throw .noUser
@@ -204,7 +207,7 @@ extension GoTrueService {
         try await users.recordSignIn(userID, metadata: metadata, in: transaction)
         let begun = try await sessions.add(for: userID, device: device.label, in: transaction)
         let beginning = try await users.recordBeginning(
-            of: begun.session, by: method, in: transaction)
+            of: begun.session, by: method, carryingOn: earlier?.sessionID, in: transaction)
         let user = try await users.user(userID, in: transaction)
         let tokens = try sessions.issue(
             begun, claims: user.claims(of: begun.session, beginning: beginning))

@@ -33,7 +33,8 @@ extension GoTrueService {
         let grant = try await runTransaction { (transaction) throws(AccountError) -> Grant in
             let id = try await self.admit(
                 identity, data: ProviderData(identity), linkedBy: linking, in: transaction)
-            return try await self.beginSession(of: id, by: "oauth", from: device, in: transaction)
+            return try await self.beginSession(
+                of: id, by: "oauth", from: device, carryingOn: linking, in: transaction)
         }
         return try response(to: grant)
     }

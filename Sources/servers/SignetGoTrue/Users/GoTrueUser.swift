@@ -50,7 +50,10 @@ struct GoTrueUser: Sendable {
         var shown: [JSONValue] = []
         for identity in identities { shown.append(.object(try identity.json(of: self))) }
         members["identities"] = .array(shown)
-        if !factors.isEmpty { members["factors"] = .array(factors.map(\.json)) }
+        if !factors.isEmpty {
+            members["factors"] = .array(
+                try factors.map { (factor) throws(AccountError) in try factor.json() })
+        }
         if let email { members["email_confirmed_at"] = .time(email.linkedAt) }
         if let phone { members["phone_confirmed_at"] = .time(phone.linkedAt) }
         if let first = [email, phone].compactMap({ $0?.linkedAt }).min() {
@@ -69,8 +72,8 @@ struct GoTrueUser: Sendable {
         var methods: [JSONValue] = [
             ["method": .string(beginning.method), "timestamp": .integer(beginning.at)]
         ]
-        if let at = beginning.factorAt {
-            methods.insert(["method": "totp", "timestamp": .integer(at)], at: 0)
+        if let method = beginning.factorMethod, let at = beginning.factorAt {
+            methods.insert(["method": .string(method), "timestamp": .integer(at)], at: 0)
         }
         return [
             "role": "authenticated", "session_id": .string(sessionID),
@@ -106,13 +109,34 @@ struct GoTrueUser: Sendable {
 }
 
 extension SecondFactors.Factor {
-    /// The factor in GoTrue's responses. GoTrue has one name for devices that show codes.
-    fileprivate var json: JSONValue {
+    /// The identifier in requests and responses, a UUID. A factor of an earlier version has its
+    /// user's identifier, which may be any text.
+    var publicID: String {
+        get throws(AccountError) {
+            let isUUID =
+                Identifiers.uuid(received: ReceivedText(id))?.utf8.elementsEqual(id.utf8) == true
+            return isUUID ? id : try Identifiers.uuid(of: ["factor", id])
+        }
+    }
+
+    /// The factor in GoTrue's responses.
+    fileprivate func json() throws(AccountError) -> JSONValue {
         [
-            "id": .string(id), "friendly_name": .string(name), "factor_type": "totp",
+            "id": .string(try publicID), "friendly_name": .string(name),
+            "factor_type": .string(kind.goTrueName),
             "status": isConfirmed ? "verified" : "unverified", "created_at": .time(addedAt),
             "updated_at": .time(changedAt),
         ]
+    }
+}
+
+extension SecondFactors.Factor.Kind {
+    /// GoTrue's name. It has one for all devices that show codes.
+    var goTrueName: String { Self.goTrueName(of: name) }
+
+    /// GoTrue's name of a kind with this name.
+    static func goTrueName(of name: String) -> String {
+        name.utf8.elementsEqual(code.name.utf8) ? "totp" : name
     }
 }
 

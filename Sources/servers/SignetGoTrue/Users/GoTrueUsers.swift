@@ -77,12 +77,16 @@ struct GoTrueUsers: Sendable {
     }
 
     /// Records how a session began.
+    ///
+    /// - Parameter earlier: the session whose factor counts in the new one too; nil for none.
     func recordBeginning(
-        of session: AccountSession, by method: String, in transaction: any AccountTransaction
+        of session: AccountSession, by method: String, carryingOn earlier: String?,
+        in transaction: any AccountTransaction
     ) async throws(AccountError) -> SessionBeginning {
         try SessionBeginning(
-            await transaction.run(Self.addBeginning, values: [.text(session.id), .text(method)])
-                .first,
+            await transaction.run(
+                Self.addBeginning, values: [.text(session.id), .text(method), .text(earlier)]
+            ).first,
             of: session)
     }
 
@@ -157,16 +161,24 @@ struct GoTrueUsers: Sendable {
     private static let setMetadata: SQLStatement =
         "UPDATE signet_gotrue_users SET metadata = $2 WHERE user_id = $1"
     private static let addBeginning: SQLStatement = """
-        INSERT INTO signet_gotrue_sessions (session_id, method, at) VALUES ($1, $2, {now})
-        RETURNING method, at, factor_id, factor_at
+        INSERT INTO signet_gotrue_sessions (session_id, method, at, factor_id, factor_at)
+        VALUES ($1, $2, {now},
+            (SELECT factor_id FROM signet_gotrue_sessions WHERE session_id = $3),
+            (SELECT factor_at FROM signet_gotrue_sessions WHERE session_id = $3))
+        RETURNING method, at, factor_id, factor_at,
+            (SELECT kind FROM signet_second_factors WHERE id = factor_id)
         """
-    private static let beginning: SQLStatement =
-        "SELECT method, at, factor_id, factor_at FROM signet_gotrue_sessions WHERE session_id = $1"
+    private static let beginning: SQLStatement = """
+        SELECT method, at, factor_id, factor_at,
+            (SELECT kind FROM signet_second_factors WHERE id = factor_id)
+        FROM signet_gotrue_sessions WHERE session_id = $1
+        """
     private static let addFactor: SQLStatement = """
         INSERT INTO signet_gotrue_sessions (session_id, method, at, factor_id, factor_at)
         VALUES ($1, $2, $3, $4, {now})
         ON CONFLICT (session_id) DO UPDATE SET factor_id = $4, factor_at = {now}
-        RETURNING method, at, factor_id, factor_at
+        RETURNING method, at, factor_id, factor_at,
+            (SELECT kind FROM signet_second_factors WHERE id = factor_id)
         """
     private static let factorOfSession: SQLStatement = """
         SELECT factor_id FROM signet_gotrue_sessions

@@ -58,4 +58,53 @@ struct FactorAttackTests {
         #expect(seen.json["email"]?.stringValue == Scene.email && seen.json["phone"] == "")
         try await fixture.clock.close()
     }
+
+    @Test("Challenges that a thief of the password asks for are not its owner's")
+    func challenges() async throws {
+        let fixture = try await FactorScene()
+        let scene = fixture.scene
+        let grant = try await scene.signUp()
+        let app = try await fixture.app(grant.accessToken)
+        #expect(try await fixture.verify(app, grant.accessToken).status == 200)
+        let thief = try await scene.password("correct horse")
+        for _ in 0..<30 { _ = try await fixture.challenge(app, thief.accessToken) }
+        let refused = try await scene.call(
+            "POST /factors/\(app.id)/challenge", bearer: thief.accessToken)
+        #expect(refused.status == 429)
+        let owner = try await scene.password("correct horse")
+        #expect(try await fixture.verify(app, owner.accessToken, later: 1).status == 200)
+        try await fixture.clock.close()
+    }
+
+    @Test("A thief of the password who guesses does not lock out a client that has shown a factor")
+    func lockOut() async throws {
+        let fixture = try await FactorScene()
+        let scene = fixture.scene
+        let grant = try await scene.signUp()
+        let app = try await fixture.app(grant.accessToken)
+        let raised = try await fixture.verify(app, grant.accessToken)
+        let device = try #require(raised.json["device"]?.stringValue)
+        // A sign-in alone gives no tries of one's own.
+        let thief = try await scene.password("correct horse")
+        let thiefsDevice = try #require(thief.json["device"]?.stringValue)
+        let challenge = try await fixture.challenge(app, thief.accessToken)
+        for count in 0..<21 {
+            let wrong = try await fixture.verify(
+                app, thief.accessToken, code: "abcdef", challenge: challenge, device: thiefsDevice)
+            #expect(wrong.status == (count < 20 ? 422 : 429))
+        }
+        let owner = try await scene.password("correct horse")
+        #expect(try await fixture.verify(app, owner.accessToken, later: 1).status == 429)
+        let known = try await fixture.verify(app, owner.accessToken, later: 1, device: device)
+        #expect(known.status == 200 && known.json["device"]?.stringValue == device)
+        // The thief goes on being refused, and the known client's guesses are limited too.
+        #expect(try await fixture.verify(app, thief.accessToken, later: 2).status == 429)
+        let next = try await fixture.challenge(app, owner.accessToken)
+        for count in 0..<21 {
+            let wrong = try await fixture.verify(
+                app, owner.accessToken, code: "abcdef", challenge: next, device: device)
+            #expect(wrong.status == (count < 20 ? 422 : 429))
+        }
+        try await fixture.clock.close()
+    }
 }

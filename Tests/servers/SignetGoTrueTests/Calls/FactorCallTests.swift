@@ -129,6 +129,12 @@ struct FactorCallTests {
         }
         #expect(answers.allSatisfy { $0.status == 200 })
         #expect(Set(answers.map(\.refreshToken)).count == 1)
+        // A client that has lost it asks for a challenge first.
+        let again = try await fixture.verify(app, grant.accessToken)
+        #expect(again.status == 200 && again.refreshToken == answers.first?.refreshToken)
+        let newer = try await fixture.scene.refresh(again.refreshToken)
+        let used = try await fixture.verify(app, newer.accessToken)
+        #expect(used.status == 422 && used.code == "mfa_verification_failed")
         let other = try await fixture.scene.password("correct horse")
         let elsewhere = try await fixture.verify(
             app, other.accessToken, code: code, challenge: challenge)
@@ -235,10 +241,6 @@ struct FactorCallTests {
         let app = try await fixture.app(grant.accessToken, named: "phone")
         let token = grant.accessToken
         for (body, status, code) in [
-            (
-                "{\"factor_type\":\"totp\",\"friendly_name\":\"phone\"}", 422,
-                "mfa_factor_name_conflict"
-            ),
             ("{\"factor_type\":\"phone\"}", 422, "mfa_phone_enroll_not_enabled"),
             ("{\"factor_type\":\"webauthn\"}", 422, "mfa_webauthn_enroll_not_enabled"),
             ("{\"factor_type\":\"sms\"}", 400, "validation_failed"),
@@ -275,9 +277,59 @@ struct FactorCallTests {
             app, token, code: try await fixture.code(app), challenge: challenge)
         #expect(late.status == 422 && late.code == "mfa_challenge_expired")
         #expect(try await scene.call("POST /factors", "{}").status == 401)
-        for _ in 0..<9 { #expect(try await fixture.enroll(token).status == 200) }
+        try await fixture.clock.close()
+    }
+
+    @Test("Factors that are not verified give way, and ten that are verified do not")
+    func room() async throws {
+        let fixture = try await FactorScene()
+        let scene = fixture.scene
+        let grant = try await scene.signUp()
+        // A thief of the password holds the name and all the places.
+        for name in ["phone"] + (1...11).map({ "thief \($0)" }) {
+            #expect(try await fixture.enroll(grant.accessToken, named: name).status == 200)
+        }
+        var token = grant.accessToken
+        for name in ["phone"] + (2...10).map({ "factor \($0)" }) {
+            let app = try await fixture.app(token, named: name)
+            let raised = try await fixture.verify(app, token)
+            #expect(raised.status == 200)
+            token = raised.accessToken
+        }
+        let taken = try await fixture.enroll(token, named: "phone")
+        #expect(taken.status == 422 && taken.code == "mfa_factor_name_conflict")
         let eleventh = try await fixture.enroll(token)
         #expect(eleventh.status == 422 && eleventh.code == "too_many_enrolled_mfa_factors")
+        let seen = try await scene.call("GET /user", bearer: token)
+        #expect(seen.json["factors"]?.arrayValue?.count == 10)
+        try await fixture.clock.close()
+    }
+
+    @Test("An account that is linked at aal2 begins a session at aal2, until the factor goes")
+    func linked() async throws {
+        let fixture = try await FactorScene()
+        let scene = fixture.scene
+        let grant = try await scene.signUp()
+        let app = try await fixture.app(grant.accessToken)
+        let raised = try await fixture.verify(app, grant.accessToken)
+        let body =
+            "{\"provider\":\"keycloak\",\"id_token\":\"\(try scene.provider.idToken("ann"))\""
+        let linked = try await scene.call(
+            "POST /token?grant_type=id_token", body + ",\"link_identity\":true}",
+            bearer: raised.accessToken)
+        for answer in [linked, try await scene.refresh(linked.refreshToken)] {
+            let claims = try fixture.claims(answer)
+            #expect(claims["aal"] == "aal2")
+            #expect(claims["amr"]?.arrayValue?.map { $0["method"] } == ["totp", "oauth"])
+        }
+        // A sign-in with the account alone begins at aal1.
+        let signedIn = try await scene.call("POST /token?grant_type=id_token", body + "}")
+        #expect(try fixture.claims(signedIn)["aal"] == "aal1")
+        let removed = try await scene.call("DELETE /factors/\(app.id)", bearer: linked.accessToken)
+        #expect(removed.status == 200)
+        let left = try await scene.count(
+            "SELECT count(*) FROM signet_gotrue_sessions WHERE factor_id IS NOT NULL")
+        #expect(left == 0)
         try await fixture.clock.close()
     }
 

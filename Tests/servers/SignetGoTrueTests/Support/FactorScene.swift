@@ -69,19 +69,23 @@ struct FactorScene {
         return try #require(answer.json["id"]?.stringValue)
     }
 
+    /// - Parameter device: the secret that the client shows.
     func verify(
-        _ app: App, _ bearer: String, code: String, challenge: String
+        _ app: App, _ bearer: String, code: String, challenge: String, device: String? = nil
     ) async throws -> Scene.Answer {
         try await scene.call(
             "POST /factors/\(app.id)/verify",
-            "{\"challenge_id\":\"\(challenge)\",\"code\":\"\(code)\"}", bearer: bearer)
+            "{\"challenge_id\":\"\(challenge)\",\"code\":\"\(code)\"}", bearer: bearer,
+            fields: device.map { [("X-Signet-Device", $0)] } ?? [])
     }
 
     /// Asks for a challenge, and shows a code with it.
-    func verify(_ app: App, _ bearer: String, later steps: Int64 = 0) async throws -> Scene.Answer {
+    func verify(
+        _ app: App, _ bearer: String, later steps: Int64 = 0, device: String? = nil
+    ) async throws -> Scene.Answer {
         try await verify(
             app, bearer, code: try await code(app, later: steps),
-            challenge: try await challenge(app, bearer))
+            challenge: try await challenge(app, bearer), device: device)
     }
 
     /// Shows a code, and another one if that one ended on the way: a machine may be slow.
