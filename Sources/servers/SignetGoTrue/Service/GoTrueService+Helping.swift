@@ -199,7 +199,7 @@ extension GoTrueService {
     func beginSession(
         of userID: String, by method: String, from device: Device,
         with destination: CodeDestination? = nil, metadata: String? = nil,
-        carryingOn earlier: VerifiedSession? = nil, in transaction: any AccountTransaction
+        withFactorOf earlier: VerifiedSession? = nil, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Grant {
         guard try await AccountUsers.hold(userID, in: transaction) else {
             throw .noUser
@@ -207,7 +207,7 @@ extension GoTrueService {
         try await users.recordSignIn(userID, metadata: metadata, in: transaction)
         let begun = try await sessions.add(for: userID, device: device.label, in: transaction)
         let beginning = try await users.recordBeginning(
-            of: begun.session, by: method, carryingOn: earlier?.sessionID, in: transaction)
+            of: begun.session, by: method, withFactorOf: earlier?.sessionID, in: transaction)
         let user = try await users.user(userID, in: transaction)
         let tokens = try sessions.issue(
             begun, claims: user.claims(of: begun.session, beginning: beginning))

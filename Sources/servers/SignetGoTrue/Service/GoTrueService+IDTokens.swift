@@ -34,7 +34,7 @@ extension GoTrueService {
             let id = try await self.admit(
                 identity, data: ProviderData(identity), linkedBy: linking, in: transaction)
             return try await self.beginSession(
-                of: id, by: "oauth", from: device, carryingOn: linking, in: transaction)
+                of: id, by: "oauth", from: device, withFactorOf: linking, in: transaction)
         }
         return try response(to: grant)
     }

@@ -80,7 +80,7 @@ struct GoTrueUsers: Sendable {
     ///
     /// - Parameter earlier: the session whose factor counts in the new one too; nil for none.
     func recordBeginning(
-        of session: AccountSession, by method: String, carryingOn earlier: String?,
+        of session: AccountSession, by method: String, withFactorOf earlier: String?,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> SessionBeginning {
         try SessionBeginning(
