@@ -285,6 +285,48 @@ struct RaceTests {
         await database.close()
     }
 
+    @Test("The new table of factors waits for a sign-up of the version before, which goes on")
+    func newTableOfFactors() async throws {
+        let server = try PostgresServer.shared()
+        let schema = try server.schema()
+        let database = try await server.open(schema: schema, 8)
+        for statement: SQLStatement in [
+            "DROP TABLE signet_second_factors",
+            """
+            CREATE TABLE signet_factors (
+                user_id TEXT NOT NULL PRIMARY KEY
+                    REFERENCES signet_users (id) ON DELETE CASCADE,
+                sealed {bytes} NOT NULL, confirmed {integer} NOT NULL,
+                last_step {integer} NOT NULL) {strict}
+            """,
+            "DELETE FROM signet_schema_steps WHERE name IN ('factors.2', 'factors.3')",
+        ] { try await database.run(statement) }
+        let (held, go) = (Signal(), Signal())
+        let signUp = Task {
+            try await database.transaction { (transaction) throws(AccountError) -> Int in
+                try await AccountUsers.add("user", in: transaction)
+                held.give()
+                await go.wait()
+                // Had the step locked the factors first, each would wait for the other now.
+                return try await transaction.run(
+                    "SELECT user_id FROM signet_factors", values: []
+                ).count
+            }
+        }
+        await held.wait()
+        let step = Task {
+            await Result(of: { () async throws(AccountError) in
+                try await AccountSchema.migrate(database)
+            })
+        }
+        try await server.waitForBlocked(in: schema)
+        go.give()
+        #expect(try await signUp.value == 0)
+        #expect(await step.value.error == nil)
+        #expect(try await database.run("SELECT id FROM signet_second_factors").isEmpty)
+        await database.close()
+    }
+
     @Test("Of sets of recovery codes made at once, one is valid")
     func recoveryCodes() async throws {
         let server = try PostgresServer.shared()
