@@ -257,8 +257,8 @@ struct RaceTests {
         func device(_ byte: UInt8) throws -> HOTP {
             try HOTP(key: SecretKey(copying: [UInt8](repeating: byte, count: 20)))
         }
-        try await factors.add(.hotp(device(2)), for: "user")
-        let sealed = try await database.run("SELECT sealed FROM signet_factors")[0].bytes(0)
+        let other = try await factors.add(.hotp(device(2)), for: "user")
+        let sealed = try await database.run("SELECT sealed FROM signet_second_factors")[0].bytes(0)
         for isConfirmed in [false, true] {
             try await factors.remove(for: "user")
             let one = try device(1)
@@ -269,9 +269,9 @@ struct RaceTests {
             let result = try await holding(
                 server, schema, database,
                 """
-                UPDATE signet_factors SET confirmed = 0, last_step = -1, sealed = $1
+                UPDATE signet_second_factors SET confirmed = 0, last_step = -1, sealed = $1, id = $2
                 WHERE user_id = 'user'
-                """, [.bytes(sealed)]
+                """, [.bytes(sealed), .text(other.id)]
             ) { () async throws(AccountError) in
                 if isConfirmed {
                     try await factors.verify(code, for: "user")
@@ -282,6 +282,48 @@ struct RaceTests {
             #expect(result.error != nil)
             #expect(try await !factors.isRequired(for: "user"))
         }
+        await database.close()
+    }
+
+    @Test("The new table of factors waits for a sign-up of the version before, which goes on")
+    func newTableOfFactors() async throws {
+        let server = try PostgresServer.shared()
+        let schema = try server.schema()
+        let database = try await server.open(schema: schema, 8)
+        for statement: SQLStatement in [
+            "DROP TABLE signet_second_factors",
+            """
+            CREATE TABLE signet_factors (
+                user_id TEXT NOT NULL PRIMARY KEY
+                    REFERENCES signet_users (id) ON DELETE CASCADE,
+                sealed {bytes} NOT NULL, confirmed {integer} NOT NULL,
+                last_step {integer} NOT NULL) {strict}
+            """,
+            "DELETE FROM signet_schema_steps WHERE name IN ('factors.2', 'factors.3')",
+        ] { try await database.run(statement) }
+        let (held, go) = (Signal(), Signal())
+        let signUp = Task {
+            try await database.transaction { (transaction) throws(AccountError) -> Int in
+                try await AccountUsers.add("user", in: transaction)
+                held.give()
+                await go.wait()
+                // Had the step locked the factors first, each would wait for the other now.
+                return try await transaction.run(
+                    "SELECT user_id FROM signet_factors", values: []
+                ).count
+            }
+        }
+        await held.wait()
+        let step = Task {
+            await Result(of: { () async throws(AccountError) in
+                try await AccountSchema.migrate(database)
+            })
+        }
+        try await server.waitForBlocked(in: schema)
+        go.give()
+        #expect(try await signUp.value == 0)
+        #expect(await step.value.error == nil)
+        #expect(try await database.run("SELECT id FROM signet_second_factors").isEmpty)
         await database.close()
     }
 

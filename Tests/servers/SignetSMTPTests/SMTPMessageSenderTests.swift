@@ -221,7 +221,8 @@ struct SMTPMessageSenderTests {
         let mailbox = CodeDestination.email(try Mailbox("alice@company.example"))
         let changes: [AccountChange] = [
             .email, .phone, .password, .providerAdded, .providerRemoved, .factorAdded,
-            .factorRemoved, .recoveryCodes, .recoveryCodeUsed, "of-the-program",
+            .factorRemoved, .recoveryCodes, .recoveryCodeUsed, .emailRemoved, .phoneRemoved,
+            "of-the-program",
         ]
         for standsForOthers in [true, false] {
             // Redacted, so they are compared as an e-mail would hold them.

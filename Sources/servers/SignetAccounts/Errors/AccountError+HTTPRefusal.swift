@@ -14,7 +14,9 @@ extension AccountErrorDomain: RefusingDomain {
         case .invalidGrant, .sessionExpired, .refreshTokenReused: .invalidGrant
         case .otherClient: .invalidClient
         case .missingClient, .wrongCode, .passwordTooShort, .invalidDestination: .badRequest
-        case .conflict, .identityTaken, .lastIdentity, .nameTaken, .alreadyMigrated: .conflict
+        case .conflict, .identityTaken, .lastIdentity, .nameTaken, .alreadyMigrated,
+            .tooManyFactors, .factorNameTaken:
+            .conflict
         case .tooManyRequests: .tooManyRequests.retrying(afterSeconds: error.wholeSeconds)
         case .unavailable, .outcomeUnknown, .cancelled, .busy:
             .unavailable.retrying(afterSeconds: error.wholeSeconds)

@@ -3,6 +3,24 @@
 
 internal import SignetCrypto
 
+extension SecondFactors {
+    /// The source of a user's codes. Other kinds of factors may follow.
+    public struct Device: Sendable {
+        fileprivate enum Source {
+            case totp(TOTP)
+            case hotp(HOTP)
+        }
+
+        fileprivate let source: Source
+
+        /// An authenticator app.
+        public static func totp(_ totp: TOTP) -> Device { Device(source: .totp(totp)) }
+
+        /// A token with a button.
+        public static func hotp(_ hotp: HOTP) -> Device { Device(source: .hotp(hotp)) }
+    }
+}
+
 // A device as it is sealed into the database, and its codes. The sealed data are
 //
 //     offset  size  field
@@ -14,7 +32,7 @@ internal import SignetCrypto
 // so an app with SHA-1, six digits and steps of 30 s begins with 00 06 00 1e.
 extension SecondFactors.Device {
     private var hotp: HOTP {
-        switch self {
+        switch source {
         case .totp(let totp): totp.hotp
         case .hotp(let hotp): hotp
         }
@@ -26,7 +44,7 @@ extension SecondFactors.Device {
     /// The data to seal.
     var bytes: [UInt8] {
         var period = Self.periodOfCounter
-        if case .totp(let totp) = self { period = totp.period }
+        if case .totp(let totp) = source { period = totp.period }
         let head = [hotp.hash.storedNumber, hotp.digitCount, period >> 8, period & 0xff]
         return head.map { UInt8(truncatingIfNeeded: $0) }
             + hotp.key.withExposedBytes { key in key.indices.map { key[$0] } }
@@ -60,7 +78,7 @@ extension SecondFactors.Device {
     ) throws(AccountError) -> Int64? {
         let lastStep = UInt64(exactly: last)
         let step: UInt64?
-        switch self {
+        switch source {
         case .totp(let totp):
             let now = NumericDate(secondsSince1970: Double(milliseconds) / 1000)
             step = try totp.step(of: code, at: now, after: lastStep)

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Users' second factors in a database: an authenticator for each, and recovery codes.
+/// Users' second factors in a database: up to ten devices for each, and recovery codes.
 ///
 /// ```swift
 /// let factors = SecondFactors(accounts, secret: secret)
@@ -14,30 +14,30 @@
 /// ```
 ///
 /// Keys are sealed under the application's secret. A code works once, even if several servers check
-/// it at once. Wrong codes count against a limit for each user: 20 at once, then 1 every 72
-/// minutes. Time is the database's. The user is told of each change, where ``People`` knows an
-/// address (``AccountNotices``): run an ``Outbox``.
+/// it at once. Wrong codes count against a limit for each factor, and wrong recovery codes against
+/// one for the user: 20 at once, then 1 every 72 minutes. Time is the database's. The user is told
+/// of each change, where ``People`` knows an address (``AccountNotices``): run an ``Outbox``.
+///
+/// With `in:` a call is part of the caller's transaction, so that a factor is used and a session
+/// begins in one step, or neither.
 public struct SecondFactors: Sendable {
-    /// The source of a user's codes.
-    public enum Device: Sendable {
-        /// An authenticator app.
-        case totp(TOTP)
-        /// A token with a button.
-        case hotp(HOTP)
-    }
+    /// How many factors a user has at most, with those that are not confirmed.
+    public static let maximumCount = 10
+    /// The longest name of a factor, in bytes.
+    public static let maximumNameByteCount = 255
 
-    private let database: any AccountDatabase
-    private let secret: AccountSecret
-    private let limits: RateLimits
-    private let limit: RateLimit
-    private let notices: AccountNotices
+    let database: any AccountDatabase
+    let secret: AccountSecret
+    let limits: RateLimits
+    let limit: RateLimit
+    let notices: AccountNotices
 
     /// Second factors in a database.
     ///
     /// - Parameters:
     ///   - database: where the rows are kept.
     ///   - secret: the key for hashing and sealing, the same for all servers.
-    ///   - limit: wrong codes of a user, device codes and recovery codes together.
+    ///   - limit: wrong codes of a factor, and wrong recovery codes of a user.
     public init(
         _ database: any AccountDatabase, secret: AccountSecret, limit: RateLimit = .wrongCodes
     ) {
@@ -48,212 +48,166 @@ public struct SecondFactors: Sendable {
         notices = AccountNotices(database, secret: secret)
     }
 
-    /// Stores a device that the user has been shown, until its first code confirms it. It replaces
-    /// an unconfirmed device.
+    /// Stores a device that the user has been shown, until its first code confirms it. Without that
+    /// it ends after ten minutes.
     ///
-    /// Call it only for a user who has just signed in: it decides who gets in from now on.
+    /// Call it only for a user who has just signed in, with a factor if
+    /// ``isRequired(for:in:)``: it decides who gets in from now on.
     ///
-    /// - Throws: `conflict` if the user has a confirmed device (see ``remove(for:)``) or does not
-    ///   exist; the database's errors.
-    public func add(_ device: Device, for user: String) async throws(AccountError) {
-        // Bound to the user: sealed data that are moved to another user's row do not open.
-        let sealed = try secret.seal(device.bytes, label: "factor", bound: [Array(user.utf8)])
-        let rows = try await database.transaction { (transaction) throws(AccountError) in
-            try await transaction.run(Self.addStatement, values: [.text(user), .bytes(sealed)])
+    /// A factor that is not confirmed gives way, because somebody else may have added it: one of
+    /// the same name, and with ten others the oldest.
+    ///
+    /// - Parameters:
+    ///   - device: the device.
+    ///   - name: what the user calls it: up to 255 bytes without control characters. Empty for
+    ///     none; no confirmed factor of the user may have the same.
+    ///   - besideOthers: whether the user may have a confirmed factor already. True only for a user
+    ///     who has just shown it.
+    ///   - user: the user's identifier.
+    ///   - transaction: the transaction to use.
+    /// - Throws: `conflict` if the user has a confirmed factor, unless `besideOthers`;
+    ///   `tooManyFactors`; `factorNameTaken`; `unknownUser`; `invalidParameter` for a name outside
+    ///   these bounds; the database's errors.
+    @discardableResult
+    public func add(
+        _ device: Device, named name: String = "", besideOthers: Bool = false, for user: String,
+        in transaction: (any AccountTransaction)? = nil
+    ) async throws(AccountError) -> Factor {
+        try Self.check(name: name)
+        let id = try People.newIdentifier()
+        let sealed = try secret.seal(
+            device.bytes, label: "factor", bound: Self.bound(id, user: user))
+        return try await within(transaction) { (transaction) throws(AccountError) in
+            guard try await AccountUsers.hold(user, in: transaction) else { throw .unknownUser }
+            try await transaction.run(FactorStatements.removeEnded, values: [.text(user)])
+            let others = try await factors(of: user, in: transaction)
+            guard besideOthers || !others.contains(where: \.isConfirmed) else {
+                throw AccountError(
+                    .conflict,
+                    "This user has a confirmed second factor. Let the user show it first.")
+            }
+            try await makeRoom(for: name, of: user, among: others, in: transaction)
+            let rows = try await transaction.run(
+                FactorStatements.add,
+                values: [
+                    .text(id), .text(user), .text(name), .text(Factor.Kind.code.name),
+                    .bytes(sealed),
+                ])
+            guard let row = rows.first else {
+                throw AccountError(.corrupt, "The database did not give back a new factor.")
+            }
+            return try Factor(row)
         }
-        guard !rows.isEmpty else {
+    }
+
+    /// Removes the factor that gives way to a new one, if one has to.
+    private func makeRoom(
+        for name: String, of user: String, among others: [Factor],
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        let same =
+            name.isEmpty ? nil : others.first { $0.name.utf8.elementsEqual(name.utf8) }
+        guard same?.isConfirmed != true else {
+            throw AccountError(.factorNameTaken, "This user has a second factor of this name.")
+        }
+        guard same != nil || others.count >= Self.maximumCount else { return }
+        guard let unconfirmed = same ?? others.first(where: { !$0.isConfirmed }) else {
             throw AccountError(
-                .conflict, "This user has a confirmed second factor. Remove it first.")
+                .tooManyFactors,
+                "This user has \(Self.maximumCount) second factors. Remove one first.")
+        }
+        try await transaction.run(
+            FactorStatements.remove, values: [.text(unconfirmed.id), .text(user)])
+    }
+
+    /// A user's factors, the earliest first: confirmed, or added in the last ten minutes.
+    public func factors(
+        of user: String, in transaction: (any AccountTransaction)? = nil
+    ) async throws(AccountError) -> [Factor] {
+        // A text that cannot be an identifier is no user's.
+        guard (try? AccountUsers.check(user)) != nil else { return [] }
+        return try await within(transaction) { (transaction) throws(AccountError) in
+            let rows = try await transaction.run(FactorStatements.list, values: [.text(user)])
+            return try rows.map { (row) throws(AccountError) in try Factor(row) }
         }
     }
 
-    /// Confirms the device with its first code. From then on ``isRequired(for:)`` is true.
-    ///
-    /// - Returns: ten new recovery codes, to show once; earlier recovery codes are void.
-    /// - Throws: `wrongCode`; `tooManyRequests` with `retryAfter`; the database's errors.
-    public func confirm(_ code: String, for user: String) async throws(AccountError)
-        -> [RecoveryCode]
-    {
-        let codes = try RecoveryCode.generate()
-        try await useDeviceCode(code, for: user, isConfirmed: false) {
-            (transaction) throws(AccountError) in
-            try await notices.tell(.factorAdded, of: user, in: transaction)
-            try await Self.replace(codes, for: user, in: transaction)
-        }
-        return codes
-    }
-
-    /// Whether a user has a confirmed device. If so, require ``verify(_:for:)`` or
+    /// Whether a user has a confirmed factor. If so, require ``verify(_:of:for:)`` or
     /// ``recover(_:for:)`` at each sign-in.
-    public func isRequired(for user: String) async throws(AccountError) -> Bool {
-        let rows = try await database.transaction { (transaction) throws(AccountError) in
-            try await transaction.run(Self.confirmed, values: [.text(user)])
+    public func isRequired(
+        for user: String, in transaction: (any AccountTransaction)? = nil
+    ) async throws(AccountError) -> Bool {
+        guard (try? AccountUsers.check(user)) != nil else { return false }
+        return try await within(transaction) { (transaction) throws(AccountError) in
+            try await !transaction.run(FactorStatements.confirmed, values: [.text(user)]).isEmpty
         }
-        return !rows.isEmpty
     }
 
-    /// Checks a code of the confirmed device, and uses it up.
+    /// Removes a factor; with the last confirmed one also the recovery codes, which stand in for
+    /// it. Call it for a user who has just shown a factor.
     ///
-    /// - Throws: `wrongCode`, also if the user has no device; `tooManyRequests` with `retryAfter`,
-    ///   also for a right code; the database's errors.
-    public func verify(_ code: String, for user: String) async throws(AccountError) {
-        try await useDeviceCode(code, for: user, isConfirmed: true) { (_) throws(AccountError) in }
+    /// - Returns: the factor; nil if the user has none with this identifier.
+    /// - Throws: the database's errors.
+    @discardableResult
+    public func remove(
+        _ factorID: String, for user: String, in transaction: (any AccountTransaction)? = nil
+    ) async throws(AccountError) -> Factor? {
+        guard (try? AccountUsers.check(factorID)) != nil else { return nil }
+        return try await within(transaction) { (transaction) throws(AccountError) in
+            guard try await AccountUsers.hold(user, in: transaction) else { return nil }
+            let rows = try await transaction.run(
+                FactorStatements.remove, values: [.text(factorID), .text(user)])
+            guard let row = rows.first else { return nil }
+            let factor = try Factor(row)
+            guard factor.isConfirmed else { return factor }
+            try await notices.tell(.factorRemoved, of: user, in: transaction)
+            if try await !isRequired(for: user, in: transaction) {
+                try await transaction.run(FactorStatements.removeCodes, values: [.text(user)])
+            }
+            return factor
+        }
     }
 
-    /// Removes device and recovery codes: for a user who has just shown the second factor, or whose
+    /// Removes all factors and recovery codes: for a user who has just shown a factor, or whose
     /// identity was checked in a different way.
-    public func remove(for user: String) async throws(AccountError) {
-        try await database.transaction { (transaction) throws(AccountError) in
-            _ = try await AccountUsers.hold(user, in: transaction)
-            if try await !transaction.run(Self.confirmed, values: [.text(user)]).isEmpty {
+    public func remove(
+        for user: String, in transaction: (any AccountTransaction)? = nil
+    ) async throws(AccountError) {
+        try await within(transaction) { (transaction) throws(AccountError) in
+            guard try await AccountUsers.hold(user, in: transaction) else { return }
+            if try await isRequired(for: user, in: transaction) {
                 try await notices.tell(.factorRemoved, of: user, in: transaction)
             }
-            try await transaction.run(Self.removeCodes, values: [.text(user)])
-            try await transaction.run(Self.removeStatement, values: [.text(user)])
+            try await transaction.run(FactorStatements.removeCodes, values: [.text(user)])
+            try await transaction.run(FactorStatements.removeAll, values: [.text(user)])
         }
     }
 
-    /// Checks a code of the user's device, uses up its step, and then runs `work`, in one
-    /// transaction. The step is the number of a code (`Device.step`): codes of this step and of
-    /// earlier steps are wrong from then on.
-    ///
-    /// - Parameter isConfirmed: whether the device must be confirmed, or must not be.
-    private func useDeviceCode(
-        _ code: String, for user: String, isConfirmed: Bool,
-        then work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void
-    ) async throws(AccountError) {
-        try await countTry(for: user) { (transaction) throws(AccountError) -> Bool in
-            let rows = try await transaction.run(
-                Self.find, values: [.text(user), .integer(isConfirmed ? 1 : 0)])
-            guard let row = rows.first else { return false }
-            let device = try Device(
-                bytes: try secret.open(
-                    try row.bytes(0), label: "factor", bound: [Array(user.utf8)]))
-            let last = try row.integer(1)
-            guard
-                let step = try device.step(of: code, at: try row.integer(2), after: last)
-            else { return false }
-            let used = try await transaction.run(
-                Self.useStep, values: [.integer(step), .text(user)])
-            guard !used.isEmpty else { return false }
-            try await work(transaction)
-            return true
+    /// Runs `work` in the given transaction, or in one of its own.
+    func within<Value: Sendable>(
+        _ transaction: (any AccountTransaction)?,
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
+        guard let transaction else { return try await database.transaction(work) }
+        return try await work(transaction)
+    }
+
+    /// What the sealed data of a factor are bound to: in another row they do not open.
+    static func bound(_ id: String, user: String) -> [[UInt8]] {
+        // A factor from before users had several.
+        guard !id.utf8.elementsEqual(user.utf8) else { return [Array(user.utf8)] }
+        return [Array(user.utf8), Array(id.utf8)]
+    }
+
+    private static func check(name: String) throws(AccountError) {
+        guard name.utf8.count <= maximumNameByteCount else {
+            throw AccountError(
+                .invalidParameter,
+                "The name of a factor has at most \(maximumNameByteCount) bytes, not "
+                    + "\(name.utf8.count).")
+        }
+        guard name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
+            throw AccountError(.invalidParameter, "The name of a factor has a control character.")
         }
     }
-
-    /// Counts a try against the user's limit before `check`, and gives it back if the code was
-    /// right, all in one transaction.
-    ///
-    /// - Throws: `wrongCode`, after the transaction has committed the count.
-    private func countTry(
-        for user: String,
-        _ check: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Bool
-    ) async throws(AccountError) {
-        let isRight = try await database.transaction {
-            (transaction) throws(AccountError) -> Bool in
-            try await limits.take(
-                limit, name: "second factor", for: .account(user), in: transaction)
-            guard try await check(transaction) else { return false }
-            try await limits.giveBack(
-                limit, name: "second factor", for: .account(user), in: transaction)
-            return true
-        }
-        guard isRight else { throw Self.wrongCode }
-    }
-
-    private static var wrongCode: AccountError {
-        AccountError(.wrongCode, "This code is wrong, or was used before.")
-    }
-}
-
-// Recovery codes.
-extension SecondFactors {
-    /// Makes ten new recovery codes, to show once; earlier recovery codes are void.
-    ///
-    /// - Throws: `conflict` if the user does not exist; the database's errors.
-    public func newRecoveryCodes(for user: String) async throws(AccountError) -> [RecoveryCode] {
-        let codes = try RecoveryCode.generate()
-        try await database.transaction { (transaction) throws(AccountError) in
-            try await Self.replace(codes, for: user, in: transaction)
-            try await notices.tell(.recoveryCodes, of: user, in: transaction)
-        }
-        return codes
-    }
-
-    /// Removes a user's recovery codes, and stores these in their place.
-    private static func replace(
-        _ codes: [RecoveryCode], for user: String, in transaction: any AccountTransaction
-    ) async throws(AccountError) {
-        // Otherwise codes that another transaction is adding would not be seen, and stay.
-        _ = try await AccountUsers.hold(user, in: transaction)
-        try await transaction.run(removeCodes, values: [.text(user)])
-        for code in codes {
-            try await transaction.run(addCode, values: [.text(user), .bytes(try code.hash())])
-        }
-    }
-
-    /// Checks a recovery code in place of a device's code, and uses it up. A right recovery code is
-    /// never refused, however many codes were wrong: its 120 bits cannot be guessed, and a thief of
-    /// the password must not lock the user out.
-    ///
-    /// - Returns: how many recovery codes are left.
-    /// - Throws: `wrongCode` for a code that is wrong or was used; `tooManyRequests` with
-    ///   `retryAfter` for a wrong code at the limit; the database's errors.
-    @discardableResult
-    public func recover(_ code: String, for user: String) async throws(AccountError) -> Int {
-        let hash = try RecoveryCode(code)?.hash()
-        // Counted together: an error here would report a used-up code as unused.
-        let left = try await database.transaction { (transaction) throws(AccountError) -> Int? in
-            // A text that cannot be a code counts as a wrong code.
-            guard let hash, try await Self.useUp(hash, of: user, in: transaction) else {
-                try await limits.take(
-                    limit, name: "second factor", for: .account(user), in: transaction)
-                return nil
-            }
-            try await notices.tell(.recoveryCodeUsed, of: user, in: transaction)
-            let counts = try await transaction.run(Self.countCodes, values: [.text(user)])
-            return Int(clamping: try counts.first?.integer(0) ?? 0)
-        }
-        guard let left else { throw Self.wrongCode }
-        return left
-    }
-
-    /// - Returns: whether the user has a recovery code with this hash, which is now used up.
-    private static func useUp(
-        _ hash: [UInt8], of user: String, in transaction: any AccountTransaction
-    ) async throws(AccountError) -> Bool {
-        try await !transaction.run(useCode, values: [.text(user), .bytes(hash)]).isEmpty
-    }
-}
-
-// `{now}` is the database's clock in milliseconds; `{lock}` holds the row until the transaction's
-// end.
-extension SecondFactors {
-    private static let addStatement: SQLStatement = """
-        INSERT INTO signet_factors (user_id, sealed, confirmed, last_step) VALUES ($1, $2, 0, -1)
-        ON CONFLICT (user_id) DO UPDATE SET sealed = $2, last_step = -1
-        WHERE signet_factors.confirmed = 0
-        RETURNING confirmed
-        """
-    private static let find: SQLStatement = """
-        SELECT sealed, last_step, {now} FROM signet_factors
-        WHERE user_id = $1 AND confirmed = $2 {lock}
-        """
-    private static let confirmed: SQLStatement =
-        "SELECT confirmed FROM signet_factors WHERE user_id = $1 AND confirmed = 1"
-    private static let useStep: SQLStatement = """
-        UPDATE signet_factors SET last_step = $1, confirmed = 1
-        WHERE user_id = $2 AND last_step < $1
-        RETURNING last_step
-        """
-    private static let removeStatement: SQLStatement =
-        "DELETE FROM signet_factors WHERE user_id = $1"
-    private static let addCode: SQLStatement =
-        "INSERT INTO signet_recovery_codes (user_id, hash) VALUES ($1, $2)"
-    private static let useCode: SQLStatement =
-        "DELETE FROM signet_recovery_codes WHERE user_id = $1 AND hash = $2 RETURNING user_id"
-    private static let countCodes: SQLStatement =
-        "SELECT count(*) FROM signet_recovery_codes WHERE user_id = $1"
-    private static let removeCodes: SQLStatement =
-        "DELETE FROM signet_recovery_codes WHERE user_id = $1"
 }

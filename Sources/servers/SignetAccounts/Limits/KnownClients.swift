@@ -29,9 +29,9 @@ public struct KnownClients: Sendable {
     }
 
     /// How long a client is known after its last sign-in, in milliseconds: 30 days.
-    private static let lifetime: Int64 = 30 * 86_400_000
+    static let lifetime: Int64 = 30 * 86_400_000
 
-    private let secret: AccountSecret
+    let secret: AccountSecret
 
     /// Clients whose names are HMACs under this secret, the same for all servers.
     public init(secret: AccountSecret) { self.secret = secret }
@@ -95,7 +95,7 @@ public struct KnownClients: Sendable {
     }
 
     // A row's key is an HMAC under the application's secret. It covers a number for each kind, so
-    // that no address finds the row of a secret. `limited` is the part that limits count: of a
+    // that no address finds the row of a secret; 3 is that of KnownClients+Factors. `limited` is the part that limits count: of a
     // destination the text in lower case, of an IPv6 address the first 64 bits.
     private func rowKey(
         of device: DeviceSecret, at destination: CodeDestination
@@ -110,13 +110,13 @@ public struct KnownClients: Sendable {
     }
 
     // `{now}` is the database's clock in milliseconds.
-    private static let rememberStatement: SQLStatement = """
+    static let rememberStatement: SQLStatement = """
         INSERT INTO signet_known_clients (key, user_id, ends_at) VALUES ($1, $2, {now} + $3)
         ON CONFLICT (key) DO UPDATE SET user_id = $2, ends_at = {now} + $3
         """
     // No row of the present clock ends later than a new row would. A row that ends more than a
     // minute (60,000 ms) later was written before the clock was set back, and counts as ended.
-    private static let findStatement: SQLStatement = """
+    static let findStatement: SQLStatement = """
         SELECT key FROM signet_known_clients
         WHERE key IN ($1, $2) AND ends_at > {now} AND ends_at <= {now} + $3 + 60000
         ORDER BY CASE WHEN key = $1 THEN 0 ELSE 1 END

@@ -47,8 +47,8 @@ public struct AccountNotices: Sendable {
     /// Tells of one change. Call it **before** the change, in its transaction: it reads where the
     /// account can be reached from ``People``.
     ///
-    /// The notice goes to the account's mailboxes; for a new number also to its phones. Without a
-    /// mailbox it goes to the phones. If only a provider has told an address, and it is verified,
+    /// The notice goes to the account's mailboxes; for a new or removed number also to its phones.
+    /// Without a mailbox it goes to the phones. If only a provider has told an address, and it is verified,
     /// the notice goes there. A guest, and a user of whom ``People`` knows no address, get no
     /// notice.
     ///
@@ -125,7 +125,8 @@ public struct AccountNotices: Sendable {
         let identities = try await people.identities(of: user, in: transaction).map(\.identity)
         let mailboxes = identities.filter { $0.isOf(UserIdentity.emailIssuer) }
         let phones = identities.filter { $0.isOf(UserIdentity.phoneIssuer) }
-        let told = mailboxes.isEmpty || change == .phone ? mailboxes + phones : mailboxes
+        let isOfPhone = change == .phone || change == .phoneRemoved
+        let told = mailboxes.isEmpty || isOfPhone ? mailboxes + phones : mailboxes
         let found = told.prefix(Self.maximumDestinationCount).compactMap(CodeDestination.init)
         guard found.isEmpty, let profile = try await people.user(user, in: transaction),
             profile.isEmailVerified, let email = profile.email,

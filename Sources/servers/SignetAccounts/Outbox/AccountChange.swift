@@ -15,6 +15,10 @@ public struct AccountChange: Sendable, Hashable, ExpressibleByStringLiteral {
     public static let email: AccountChange = "email"
     /// The phone number was replaced, or a first number was added.
     public static let phone: AccountChange = "phone"
+    /// The e-mail address was removed.
+    public static let emailRemoved: AccountChange = "email-removed"
+    /// The phone number was removed.
+    public static let phoneRemoved: AccountChange = "phone-removed"
     /// There is a new password.
     public static let password: AccountChange = "password"
     /// An account at a provider was added.
@@ -23,7 +27,7 @@ public struct AccountChange: Sendable, Hashable, ExpressibleByStringLiteral {
     public static let providerRemoved: AccountChange = "provider-removed"
     /// A second factor was added.
     public static let factorAdded: AccountChange = "factor-added"
-    /// The second factor was removed.
+    /// A second factor was removed.
     public static let factorRemoved: AccountChange = "factor-removed"
     /// There are new recovery codes; earlier recovery codes are void.
     public static let recoveryCodes: AccountChange = "recovery-codes"
@@ -35,11 +39,13 @@ public struct AccountChange: Sendable, Hashable, ExpressibleByStringLiteral {
         switch self {
         case .email: "There is a new e-mail address on your account."
         case .phone: "There is a new phone number on your account."
+        case .emailRemoved: "The e-mail address of your account was removed."
+        case .phoneRemoved: "The phone number of your account was removed."
         case .password: "There is a new password for your account."
         case .providerAdded: "Your account can now be signed in to through another provider."
         case .providerRemoved: "A provider was removed from the ways to sign in to your account."
         case .factorAdded: "A second factor was added to your account."
-        case .factorRemoved: "The second factor of your account was removed."
+        case .factorRemoved: "A second factor of your account was removed."
         case .recoveryCodes: "There are new recovery codes for your account."
         case .recoveryCodeUsed: "A recovery code was used to sign in to your account."
         default: "The ways to sign in to your account were changed."

@@ -166,7 +166,7 @@ public struct People: Sendable {
     }
 
     /// A random UUID (RFC 9562, section 5.4), in lower case.
-    private static func newIdentifier() throws(AccountError) -> String {
+    static func newIdentifier() throws(AccountError) -> String {
         var bytes = try [UInt8].random(count: 16)
         // The version, 4, and the variant.
         bytes[6] = bytes[6] & 0x0f | 0x40

@@ -99,6 +99,15 @@ enum SessionStatements {
         UPDATE signet_used_refresh_tokens SET sealed_successor = $3, used_at = {now}
         WHERE session_id = $1 AND hash = $2
         """
+    /// Gives a live session a new family: no earlier refresh token is of it any more.
+    static let renew: SQLStatement = """
+        UPDATE signet_sessions
+        SET family_hash = $3, current_hash = $4, second_hash = NULL, refreshed_at = {now}
+        WHERE id = $1 AND user_id = $2 AND {now} < refreshed_at + $5 AND {now} < begun_at + $6
+        RETURNING id, user_id, device, begun_at, refreshed_at, client_id
+        """
+    static let dropUsedTokens: SQLStatement =
+        "DELETE FROM signet_used_refresh_tokens WHERE session_id = $1"
     static let endFamily: SQLStatement = """
         DELETE FROM signet_sessions WHERE family_hash = $1
         RETURNING id, user_id, device, begun_at, refreshed_at, client_id

@@ -257,7 +257,35 @@ extension AccountCheck {
                 try await factors[0].remove(for: user)
                 try scope.expect(try await !factors[1].isRequired(for: user), "not removed")
             }
-        }
+        },
+        AccountCheck("of many that confirm a device at once one is the first") { scope in
+            try await FactorScope.run(scope) { own in
+                let user = scope.name
+                let devices = try (0..<8).map { _ in try HOTP() }
+                try await scope.database.transaction { (transaction) throws(AccountError) in
+                    try await AccountUsers.add(user, in: transaction)
+                }
+                let factors = (0..<2).map { SecondFactors(own.database($0), secret: own.secret) }
+                var ids: [String] = []
+                for (number, device) in devices.enumerated() {
+                    let factor = try await factors[number % 2].add(
+                        .hotp(device), named: "\(number)", for: user)
+                    ids.append(factor.id)
+                }
+                let added = ids
+                let firstCount = try await countAtOnce(devices.count) { number in
+                    try await isTaken {
+                        try await factors[number % 2].confirm(
+                            try devices[number].code(at: 0), of: added[number], for: user)
+                    }
+                }
+                // The first one removes the others.
+                try scope.expect(firstCount, is: 1, named: "the count of confirmed devices")
+                let left = try await factors[0].factors(of: user)
+                try scope.expect(left.count, is: 1, named: "the count of devices")
+                try scope.expect(left.allSatisfy(\.isConfirmed), "not confirmed")
+            }
+        },
     ]
 
     /// Whether a code is taken: false for `wrongCode`. Every other error is rethrown.

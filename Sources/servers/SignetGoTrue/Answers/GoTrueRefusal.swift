@@ -228,6 +228,20 @@ extension GoTrueRefusal {
                     400, code: "reauthentication_needed",
                     message: "This update requires reauthentication")
             case .metadataTooLarge: .metadataTooLarge
+            case .tooManyFactors, .factorNameTaken, .unknownFactor, .unknownChallenge,
+                .challengeEnded, .factorNeeded:
+                .factor(error)
+            case .lastIdentity:
+                GoTrueRefusal(
+                    422, code: "single_identity_not_deletable",
+                    message: "User must have at least 1 identity after unlinking")
+            case .unsettledIdentity:
+                GoTrueRefusal(
+                    422, code: "single_identity_not_deletable",
+                    message: "User must have an identity that was linked at least a day ago after "
+                        + "unlinking")
+            case .unknownIdentity:
+                GoTrueRefusal(422, code: "identity_not_found", message: "Identity doesn't exist")
             case .busy, .unavailable, .outcomeUnknown, .cancelled:
                 GoTrueRefusal(
                     503, code: "unexpected_failure", message: "Please try again in a moment"

@@ -104,8 +104,10 @@ extension GoTrueService {
         let limits = limits
         let id = session.subject
         try await database.transaction { (transaction) throws(AccountError) in
-            // First, so that an old session neither guesses nor uses up its owner's tries.
+            // First, so that an old session, or one without the factor, neither guesses nor uses up
+            // its owner's tries.
             try await self.requireFresh(session, in: transaction)
+            try await self.requireFactor(session, in: transaction)
             try await limits.take(
                 .passwordTries, name: "current passwords", for: .account(id), in: transaction)
         }
@@ -138,8 +140,7 @@ extension GoTrueService {
         guard try await AccountUsers.hold(session.subject, in: transaction) else { throw .noUser }
         let user = try await users.user(session.subject, in: transaction)
         guard let present = user.email?.codeDestination else { return nil }
-        // A factor that was linked later than this confirms nothing.
-        let latestSettled = try await Self.now(in: transaction) - Self.settlingTime
+        let latestSettled = try await Self.latestSettled(in: transaction)
         if case .phone = proof {
             guard let phone = user.phone, phone.linkedAt.secondsSince1970 <= latestSettled else {
                 return present
@@ -196,14 +197,15 @@ extension GoTrueService {
         return sent
     }
 
-    /// The database's clock, in seconds.
-    private static func now(
+    /// A day ago by the database's clock, in seconds. A factor that was linked later than this
+    /// confirms nothing.
+    static func latestSettled(
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Double {
         guard let row = try await transaction.run("SELECT {now}", values: []).first else {
             throw AccountError(.corrupt, "The database did not give the time.")
         }
-        return Double(try row.integer(0)) / 1000
+        return Double(try row.integer(0)) / 1000 - settlingTime
     }
 
     /// The purpose of a code of a change of address. An address that a user has got its code as the

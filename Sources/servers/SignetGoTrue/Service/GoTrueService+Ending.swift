@@ -42,6 +42,16 @@ extension GoTrueService {
         try await sessions.endAll(of: user, except: session, in: transaction)
     }
 
+    /// Ends all sessions of a user except `session`, and the changes that any of them has asked for,
+    /// this one too: a thief may have a copy of its token.
+    func endAllWithChanges(
+        of user: String, except session: String, in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        try await endAll(of: user, except: session, in: transaction)
+        try await PendingSignUps.end(of: user, in: transaction)
+        try await AddressChanges.cancel(of: user, in: transaction)
+    }
+
     func settings() throws(GoTrueRefusal) -> GoTrueResponse {
         var external: [String: JSONValue] = [
             "email": .bool(options.allowsEmail), "phone": .bool(options.allowsPhone),
@@ -51,7 +61,7 @@ extension GoTrueService {
         return try response([
             "external": .object(external), "disable_signup": .bool(!options.allowsSignUp),
             "mailer_autoconfirm": false, "phone_autoconfirm": false, "sms_provider": "",
-            "saml_enabled": false, "mfa_enabled": false,
+            "saml_enabled": false, "mfa_enabled": true,
         ])
     }
 

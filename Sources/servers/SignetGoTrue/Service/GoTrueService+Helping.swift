@@ -10,7 +10,7 @@ internal import SignetJOSE
 //
 // - `translatingErrors`, `runTransaction`, `runReading`: an account error becomes a refusal.
 // - `countOrRefuse`, `refusalAfterCounting`, `deriveFromPassword`: limits.
-// - `verifiedSession`, `currentUser`, `requireFresh`: the user of an access token.
+// - `verifiedSession`, `currentUser`, `requireFresh`, `requireFactor`: the user of an access token.
 // - `beginSession` makes a `Grant`, and `response(to:)` its response: {"access_token":"eyJ…",
 //   "token_type":"bearer","expires_in":3600,"refresh_token":"srt_…","user":{…},…}
 extension GoTrueService {
@@ -162,14 +162,44 @@ extension GoTrueService {
             session, within: options.freshness, exceptGuestsOf: users.people, in: transaction)
     }
 
+    /// Rejects a session that has shown no second factor, if the user has one: the password
+    /// or the mailbox alone must not take the account from its owner.
+    ///
+    /// The access token must say so itself too: one of the session from before may have been
+    /// copied.
+    func requireFactor(
+        _ session: VerifiedSession, in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        guard try await users.factors.isRequired(for: session.subject, in: transaction) else {
+            return
+        }
+        guard Self.isRaised(session),
+            try await users.hasFactor(in: session.sessionID, transaction: transaction)
+        else { throw .factorNeeded }
+    }
+
+    /// Whether an access token was made after a second factor was shown.
+    private static func isRaised(_ session: VerifiedSession) -> Bool {
+        let level = try? session.claims(as: Level.self)
+        return level?.aal.utf8.elementsEqual(GoTrueUser.levelWithFactor.utf8) == true
+    }
+
+    /// The assurance level of an access token.
+    private struct Level: Decodable {
+        let aal: String
+    }
+
     /// Begins a session, in the transaction that has identified the user.
     ///
-    /// - Parameter destination: the address or number that the person has signed in with. From now
-    ///   on the client is known there.
+    /// - Parameters:
+    ///   - destination: the address or number that the person has signed in with. From now on the
+    ///     client is known there.
+    ///   - earlier: a session of the same user that has asked for this one, and passed
+    ///     ``requireFactor(_:in:)``. The factor that was shown in it counts in the new one too.
     func beginSession(
         of userID: String, by method: String, from device: Device,
         with destination: CodeDestination? = nil, metadata: String? = nil,
-        in transaction: any AccountTransaction
+        withFactorOf earlier: VerifiedSession? = nil, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Grant {
         guard try await AccountUsers.hold(userID, in: transaction) else {
             throw .noUser
@@ -177,7 +207,7 @@ extension GoTrueService {
         try await users.recordSignIn(userID, metadata: metadata, in: transaction)
         let begun = try await sessions.add(for: userID, device: device.label, in: transaction)
         let beginning = try await users.recordBeginning(
-            of: begun.session, by: method, in: transaction)
+            of: begun.session, by: method, withFactorOf: earlier?.sessionID, in: transaction)
         let user = try await users.user(userID, in: transaction)
         let tokens = try sessions.issue(
             begun, claims: user.claims(of: begun.session, beginning: beginning))

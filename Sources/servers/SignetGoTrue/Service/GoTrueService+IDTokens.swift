@@ -33,7 +33,8 @@ extension GoTrueService {
         let grant = try await runTransaction { (transaction) throws(AccountError) -> Grant in
             let id = try await self.admit(
                 identity, data: ProviderData(identity), linkedBy: linking, in: transaction)
-            return try await self.beginSession(of: id, by: "oauth", from: device, in: transaction)
+            return try await self.beginSession(
+                of: id, by: "oauth", from: device, withFactorOf: linking, in: transaction)
         }
         return try response(to: grant)
     }
@@ -63,6 +64,7 @@ extension GoTrueService {
                 throw .noUser
             }
             try await requireFresh(linking, in: transaction)
+            try await requireFactor(linking, in: transaction)
             try await notices.tell(
                 .providerAdded, of: linking.subject, ifNew: key, in: transaction)
             let user = try await addIdentity(to: linking.subject, in: transaction) {

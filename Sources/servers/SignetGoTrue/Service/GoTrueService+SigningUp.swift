@@ -130,7 +130,7 @@ extension GoTrueService {
                 provider: UserIdentity(destination).issuer, linkedAt: now, isConfirmed: false)
             let user = GoTrueUser(
                 id: try Identifiers.uuid(), createdAt: now, updatedAt: now, signedInAt: now,
-                metadata: metadata ?? .none, identities: [identity])
+                metadata: metadata ?? .none, identities: [identity], factors: [])
             var members = try user.json()
             // Nothing is confirmed yet.
             for name in [

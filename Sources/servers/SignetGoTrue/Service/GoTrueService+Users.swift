@@ -44,6 +44,7 @@ extension GoTrueService {
         ) {
             (isConfirmed, transaction) async throws(AccountError) in
             if !isConfirmed { try await self.requireFresh(session, in: transaction) }
+            try await self.requireFactor(session, in: transaction)
             return try await AccountUsers.delete(session.subject, in: transaction)
         }
         guard isGone else { throw .userNotFound }
@@ -219,12 +220,13 @@ extension GoTrueService {
                 message: "A password needs an email or a phone number")
         }
         return try await translatingErrors { () async throws(AccountError) in
-            // An old session must not use up its owner's tries for new passwords, so it is refused
-            // first. A request with a nonce, which is verified with the change, has a count of its
-            // own.
+            // An old session, or one without the factor, must not use up its owner's tries for new
+            // passwords, so it is refused first. A request with a nonce, which is verified with the
+            // change, has a count of its own.
             if !hasNonce {
                 try await database.transaction { (transaction) throws(AccountError) in
                     try await self.requireFresh(session, in: transaction)
+                    try await self.requireFactor(session, in: transaction)
                 }
             }
             let name: StaticString = hasNonce ? "confirmed passwords" : "new passwords"
@@ -328,6 +330,7 @@ extension GoTrueService {
         } else {
             try await sessions.requireLive(session, in: transaction)
         }
+        if change.isSensitive { try await requireFactor(session, in: transaction) }
         try await users.touch(id, in: transaction)
         if let metadata = change.metadata {
             guard try await users.merge(metadata, of: id, in: transaction) else {
@@ -339,11 +342,8 @@ extension GoTrueService {
         guard let hash = change.hash else { return }
         try await notices.tell(.password, of: id, in: transaction)
         try await StoredPasswords.set(hash, of: id, in: transaction)
-        // Ends the sessions of anyone who knew the old password, and the changes that this session
-        // asked for: a thief may have a copy of its token.
-        try await endAll(of: id, except: session.sessionID, in: transaction)
-        try await PendingSignUps.end(of: id, in: transaction)
-        try await AddressChanges.cancel(of: id, in: transaction)
+        // Ends the sessions of anyone who knew the old password.
+        try await endAllWithChanges(of: id, except: session.sessionID, in: transaction)
     }
 
     private func response(with user: GoTrueUser) throws(GoTrueRefusal) -> GoTrueResponse {

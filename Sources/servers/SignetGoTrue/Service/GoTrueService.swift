@@ -23,8 +23,8 @@ public import SignetIdentity
 /// and an `Outbox` sends the codes. Each decision is a single transaction, so several servers may
 /// share the database.
 ///
-/// **Not** included: administrators' calls and the service role, the implicit flow, factors, SAML,
-/// TLS, and CORS, which the HTTP server must allow.
+/// **Not** included: administrators' calls and the service role, the implicit flow, factors other
+/// than codes of an app, SAML, TLS, and CORS, which the HTTP server must allow.
 public final class GoTrueService: Sendable {
     // The files GoTrueService+… in the order to read them:
     // 1. Helping: limits, the session of a request, and the response with a new one, for all calls.
@@ -32,7 +32,8 @@ public final class GoTrueService: Sendable {
     //    and the next session tokens.
     // 3. IDTokens, Browser: the account of a provider, from an app or through a browser.
     // 4. Users, Addresses, Changed: the signed-in user, a new address, and its repeated response.
-    // 5. Ending: sign-out, and what is public.
+    // 5. Factors, Unlinking: second factors, and one way to sign in less.
+    // 6. Ending: sign-out, and what is public.
 
     /// The audience of the access tokens.
     public static let audience = "authenticated"
@@ -100,7 +101,9 @@ public final class GoTrueService: Sendable {
         health = DatabaseHealth(
             RateLimits(database, secret: secret), clock: options.healthClock)
         self.providers = try GoTrueProviders(providers)
-        let users = GoTrueUsers(people: People(database), providers: self.providers)
+        let users = GoTrueUsers(
+            people: People(database), factors: SecondFactors(database, secret: secret),
+            providers: self.providers)
         self.users = users
         // For the sessions that the program itself begins or exchanges: `sessions` is public.
         sessions = try RefreshTokens(database: database, issuer: issuer, options: options.sessions)
@@ -139,6 +142,7 @@ public final class GoTrueService: Sendable {
     package var upkeep: AccountSweep {
         let own = [
             PendingSignUps.ended, BrowserCodes.ended, RepeatedAnswers.ended, AddressChanges.ended,
+            FactorChallenges.ended,
         ].map { EndedRows(database, statement: $0) }
         return AccountSweep(
             sessions, rows: own + sessions.ended + codes.ended + limits.ended,
@@ -165,8 +169,10 @@ public final class GoTrueService: Sendable {
         return switch route {
         case .authorize: try await authorize(request)
         case .callback(let name): try await callback(name, for: request)
+        case .challengeFactor(let id): try await challengeFactor(id, for: request)
         case .code: try await sendCode(request)
         case .deleteUser: try await deleteUser(request)
+        case .enrollFactor: try await enrollFactor(request)
         case .health: try await checkHealth()
         case .keys: try keys()
         case .logout: try await logOut(request)
@@ -176,9 +182,12 @@ public final class GoTrueService: Sendable {
         case .settings: try settings()
         case .signUp: try await signUp(request)
         case .token: try await token(request)
+        case .unenrollFactor(let id): try await unenrollFactor(id, for: request)
+        case .unlink(let id): try await unlink(id, for: request)
         case .updateUser: try await updateUser(request)
         case .user: try await user(request)
         case .verify: try await verify(request)
+        case .verifyFactor(let id): try await verifyFactor(id, for: request)
         }
     }
 }

@@ -64,7 +64,12 @@ struct GoTrueProviders: Sendable {
 
     /// The name of the provider that has this issuer; the issuer itself if no configured provider
     /// has it.
-    func name(ofIssuer issuer: String) -> String {
-        named.first { $0.provider.verifier.provider.mayIssue(issuer) }?.name ?? issuer
+    func name(ofIssuer issuer: String) -> String { known(issuer)?.name ?? issuer }
+
+    /// Whether a configured provider has this issuer.
+    func hasIssuer(_ issuer: String) -> Bool { known(issuer) != nil }
+
+    private func known(_ issuer: String) -> (name: String, provider: GoTrueProvider)? {
+        named.first { $0.provider.verifier.provider.mayIssue(issuer) }
     }
 }

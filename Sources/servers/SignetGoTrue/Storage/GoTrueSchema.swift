@@ -158,5 +158,6 @@ enum GoTrueSchema {
         // The table of passwords, which step 1 also made, now belongs to SignetAccounts. The name
         // of this step stays, so that a database in which it was done does not count as newer.
         SchemaStep("gotrue/passwords.2", statements: []),
+        FactorChallenges.step,
     ]
 }

@@ -34,6 +34,17 @@ enum Identifiers {
         return grouped(bytes)
     }
 
+    /// A UUID that a client sent, in lower case; nil for every other text.
+    static func uuid(received text: ReceivedText) -> String? {
+        let octets = text.utf8.map(\.inLowerCase)
+        guard octets.count == 36 else { return nil }
+        let isUUID = octets.enumerated().allSatisfy { index, octet in
+            [8, 13, 18, 23].contains(index)
+                ? octet == UInt8(ascii: "-") : octet.hexadecimalValue != nil
+        }
+        return isUUID ? String(decoding: octets, as: UTF8.self) : nil
+    }
+
     static func digest(_ octets: some Collection<UInt8>) throws(AccountError) -> [UInt8] {
         do {
             return try MessageDigest.digest(octets, using: .sha256)

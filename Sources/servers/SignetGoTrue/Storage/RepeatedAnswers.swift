@@ -67,9 +67,13 @@ struct RepeatedAnswers: Sendable {
     }
 
     // `{now}` is the database's clock in milliseconds.
+    /// A row of the same name is there only if it has ended: an app shows the same digits again in
+    /// a million steps.
     private static let insert: SQLStatement = """
         INSERT INTO signet_gotrue_answers (key, session_id, sealed, ends_at)
         VALUES ($1, $2, $3, {now} + $4)
+        ON CONFLICT (key) DO UPDATE SET
+            session_id = excluded.session_id, sealed = excluded.sealed, ends_at = excluded.ends_at
         """
     /// Ignores a row that ends later than a new row would: it was written before the clock was set
     /// back.

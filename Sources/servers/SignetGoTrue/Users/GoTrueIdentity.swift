@@ -46,10 +46,15 @@ struct GoTrueIdentity: Sendable {
             && identity.subject.utf8.elementsEqual(subject.utf8)
     }
 
+    /// `identity_id` in GoTrue's responses: a UUID, always the same.
+    var rowID: String {
+        get throws(AccountError) { try Identifiers.uuid(of: [identity.issuer, identity.subject]) }
+    }
+
     /// In GoTrue's responses `identity_id` names the row. `id` is the subject at a provider; for an
     /// address or number it is the user.
     func json(of user: GoTrueUser) throws(AccountError) -> [String: JSONValue] {
-        let row = try Identifiers.uuid(of: [identity.issuer, identity.subject])
+        let row = try rowID
         let data: [String: JSONValue] =
             switch kind {
             case .email:

@@ -13,12 +13,16 @@ internal import SignetJOSE
 /// The members are GoTrue's. `app_metadata` is the server's. `user_metadata` is the user's own, and
 /// beneath it what providers say.
 struct GoTrueUser: Sendable {
+    /// The assurance level of a session in which a second factor was shown.
+    static let levelWithFactor = "aal2"
+
     let id: String
     let createdAt: NumericDate
     let updatedAt: NumericDate
     let signedInAt: NumericDate
     let metadata: GoTrueMetadata
     let identities: [GoTrueIdentity]
+    let factors: [SecondFactors.Factor]
 
     /// A guest has only a session.
     var isAnonymous: Bool { identities.isEmpty }
@@ -46,6 +50,10 @@ struct GoTrueUser: Sendable {
         var shown: [JSONValue] = []
         for identity in identities { shown.append(.object(try identity.json(of: self))) }
         members["identities"] = .array(shown)
+        if !factors.isEmpty {
+            members["factors"] = .array(
+                try factors.map { (factor) throws(AccountError) in try factor.json() })
+        }
         if let email { members["email_confirmed_at"] = .time(email.linkedAt) }
         if let phone { members["phone_confirmed_at"] = .time(phone.linkedAt) }
         if let first = [email, phone].compactMap({ $0?.linkedAt }).min() {
@@ -59,13 +67,19 @@ struct GoTrueUser: Sendable {
         of session: AccountSession, beginning: SessionBeginning
     ) throws(AccountError) -> JSONValue {
         let sessionID = try Identifiers.uuid(ofSession: session.id)
+        // The methods of the sign-in, such as `totp`, `otp` or `password`, and their times, the
+        // latest first.
+        var methods: [JSONValue] = [
+            ["method": .string(beginning.method), "timestamp": .integer(beginning.at)]
+        ]
+        if let method = beginning.factorMethod, let at = beginning.factorAt {
+            methods.insert(["method": .string(method), "timestamp": .integer(at)], at: 0)
+        }
         return [
             "role": "authenticated", "session_id": .string(sessionID),
-            "aal": "aal1",  // the assurance level: a single factor
-            // The method of the sign-in, such as `otp` or `password`, and its time.
-            "amr": [
-                ["method": .string(beginning.method), "timestamp": .integer(beginning.at)]
-            ],
+            // The assurance level: how many factors were shown.
+            "aal": .string(beginning.hasFactor ? Self.levelWithFactor : "aal1"),
+            "amr": .array(methods),
             "is_anonymous": .bool(isAnonymous), "email": .string(email?.destination ?? ""),
             "phone": .string(phone?.destination ?? ""), "app_metadata": .object(appMetadata),
             "user_metadata": .object(userMetadata),
@@ -91,6 +105,38 @@ struct GoTrueUser: Sendable {
         return [
             "provider": .string(first.provider), "providers": .array(names.map(JSONValue.string)),
         ]
+    }
+}
+
+extension SecondFactors.Factor {
+    /// The identifier in requests and responses, a UUID. A factor of an earlier version has its
+    /// user's identifier, which may be any text.
+    var publicID: String {
+        get throws(AccountError) {
+            let isUUID =
+                Identifiers.uuid(received: ReceivedText(id))?.utf8.elementsEqual(id.utf8) == true
+            return isUUID ? id : try Identifiers.uuid(of: ["factor", id])
+        }
+    }
+
+    /// The factor in GoTrue's responses.
+    fileprivate func json() throws(AccountError) -> JSONValue {
+        [
+            "id": .string(try publicID), "friendly_name": .string(name),
+            "factor_type": .string(kind.goTrueName),
+            "status": isConfirmed ? "verified" : "unverified", "created_at": .time(addedAt),
+            "updated_at": .time(changedAt),
+        ]
+    }
+}
+
+extension SecondFactors.Factor.Kind {
+    /// GoTrue's name. It has one for all devices that show codes.
+    var goTrueName: String { Self.goTrueName(of: name) }
+
+    /// GoTrue's name of a kind with this name.
+    static func goTrueName(of name: String) -> String {
+        name.utf8.elementsEqual(code.name.utf8) ? "totp" : name
     }
 }
 

@@ -8,6 +8,7 @@ internal import SignetJOSE
 /// Reads and changes this service's user data, always in a transaction of the caller.
 struct GoTrueUsers: Sendable {
     let people: People
+    let factors: SecondFactors
     let providers: GoTrueProviders
 
     /// - Throws: `unknownUser`; the database's errors.
@@ -19,10 +20,13 @@ struct GoTrueUsers: Sendable {
         }
         let identities = try await transaction.run(Self.listIdentities, values: [.text(id)])
             .map { (row) throws(AccountError) in try identity(row) }
+        // Most users have none, and a refresh need not look.
+        let mayHaveFactors = try row.integer(4) == 1
         return GoTrueUser(
             id: id, createdAt: try row.time(0), updatedAt: try row.time(2),
             signedInAt: try row.time(3), metadata: try GoTrueMetadata(stored: try row.text(1)),
-            identities: identities)
+            identities: identities,
+            factors: mayHaveFactors ? try await factors.factors(of: id, in: transaction) : [])
     }
 
     /// Stores what a provider says about a person. What it says no more stays: Apple says a name
@@ -73,13 +77,41 @@ struct GoTrueUsers: Sendable {
     }
 
     /// Records how a session began.
+    ///
+    /// - Parameter earlier: the session whose factor counts in the new one too; nil for none.
     func recordBeginning(
-        of session: AccountSession, by method: String, in transaction: any AccountTransaction
+        of session: AccountSession, by method: String, withFactorOf earlier: String?,
+        in transaction: any AccountTransaction
     ) async throws(AccountError) -> SessionBeginning {
         try SessionBeginning(
-            await transaction.run(Self.addBeginning, values: [.text(session.id), .text(method)])
-                .first,
+            await transaction.run(
+                Self.addBeginning, values: [.text(session.id), .text(method), .text(earlier)]
+            ).first,
             of: session)
+    }
+
+    /// Records that a second factor was shown in a session, which is at the assurance level 2 from
+    /// now on, for as long as the user has the factor.
+    func recordFactor(
+        _ factorID: String, in session: AccountSession, transaction: any AccountTransaction
+    ) async throws(AccountError) -> SessionBeginning {
+        // For a session that began by a call of `RefreshTokens`.
+        let unknown = try SessionBeginning(nil, of: session)
+        return try SessionBeginning(
+            await transaction.run(
+                Self.addFactor,
+                values: [
+                    .text(session.id), .text(unknown.method), .integer(unknown.at * 1000),
+                    .text(factorID),
+                ]
+            ).first, of: session)
+    }
+
+    /// Whether a second factor that the user still has was shown in a session.
+    func hasFactor(
+        in sessionID: String, transaction: any AccountTransaction
+    ) async throws(AccountError) -> Bool {
+        try await !transaction.run(Self.factorOfSession, values: [.text(sessionID)]).isEmpty
     }
 
     /// The user of a session, and the claims for its access tokens.
@@ -94,7 +126,9 @@ struct GoTrueUsers: Sendable {
 
     private static let readUser: SQLStatement = """
         SELECT u.added_at, COALESCE(g.metadata, '{}'), COALESCE(g.updated_at, u.added_at),
-            COALESCE(g.signed_in_at, u.added_at)
+            COALESCE(g.signed_in_at, u.added_at),
+            CASE WHEN EXISTS (SELECT 1 FROM signet_second_factors f WHERE f.user_id = u.id)
+                THEN 1 ELSE 0 END
         FROM signet_users u LEFT JOIN signet_gotrue_users g ON g.user_id = u.id WHERE u.id = $1
         """
     /// The earliest first, as `People.identities(of:in:)`.
@@ -127,9 +161,27 @@ struct GoTrueUsers: Sendable {
     private static let setMetadata: SQLStatement =
         "UPDATE signet_gotrue_users SET metadata = $2 WHERE user_id = $1"
     private static let addBeginning: SQLStatement = """
-        INSERT INTO signet_gotrue_sessions (session_id, method, at) VALUES ($1, $2, {now})
-        RETURNING method, at
+        INSERT INTO signet_gotrue_sessions (session_id, method, at, factor_id, factor_at)
+        VALUES ($1, $2, {now},
+            (SELECT factor_id FROM signet_gotrue_sessions WHERE session_id = $3),
+            (SELECT factor_at FROM signet_gotrue_sessions WHERE session_id = $3))
+        RETURNING method, at, factor_id, factor_at,
+            (SELECT kind FROM signet_second_factors WHERE id = factor_id)
         """
-    private static let beginning: SQLStatement =
-        "SELECT method, at FROM signet_gotrue_sessions WHERE session_id = $1"
+    private static let beginning: SQLStatement = """
+        SELECT method, at, factor_id, factor_at,
+            (SELECT kind FROM signet_second_factors WHERE id = factor_id)
+        FROM signet_gotrue_sessions WHERE session_id = $1
+        """
+    private static let addFactor: SQLStatement = """
+        INSERT INTO signet_gotrue_sessions (session_id, method, at, factor_id, factor_at)
+        VALUES ($1, $2, $3, $4, {now})
+        ON CONFLICT (session_id) DO UPDATE SET factor_id = $4, factor_at = {now}
+        RETURNING method, at, factor_id, factor_at,
+            (SELECT kind FROM signet_second_factors WHERE id = factor_id)
+        """
+    private static let factorOfSession: SQLStatement = """
+        SELECT factor_id FROM signet_gotrue_sessions
+        WHERE session_id = $1 AND factor_id IS NOT NULL
+        """
 }

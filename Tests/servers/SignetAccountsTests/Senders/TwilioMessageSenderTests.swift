@@ -157,7 +157,8 @@ struct TwilioMessageSenderTests {
         let phone = CodeDestination.phone(try PhoneNumber("+14155551234"))
         let changes: [AccountChange] = [
             .email, .phone, .password, .providerAdded, .providerRemoved, .factorAdded,
-            .factorRemoved, .recoveryCodes, .recoveryCodeUsed, "of-the-program",
+            .factorRemoved, .recoveryCodes, .recoveryCodeUsed, .emailRemoved, .phoneRemoved,
+            "of-the-program",
         ]
         for change in changes {
             let notice = NoticeMessage(id: "a", destination: phone, change: change)

@@ -14,8 +14,9 @@ struct RestoredBackupTests {
             "INSERT INTO signet_codes SELECT * FROM kept_codes"
         ),
         (
-            "CREATE TABLE kept_factors AS SELECT * FROM signet_factors",
-            "DELETE FROM signet_factors", "INSERT INTO signet_factors SELECT * FROM kept_factors"
+            "CREATE TABLE kept_factors AS SELECT * FROM signet_second_factors",
+            "DELETE FROM signet_second_factors",
+            "INSERT INTO signet_second_factors SELECT * FROM kept_factors"
         ),
         (
             "CREATE TABLE kept_recovery AS SELECT * FROM signet_recovery_codes",

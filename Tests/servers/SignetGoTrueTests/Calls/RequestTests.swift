@@ -58,12 +58,15 @@ struct RequestTests {
             "GET /", "GET /users", "POST /otp/", "POST //otp", "POST /OTP", "POST /%6ftp",
             "POST /otp;a", "GET /admin/users", "DELETE /admin/users/1", "POST /invite",
             "POST /magiclink", "GET /callback", "GET /callback/", "GET /callback/../user",
+            "POST /factors/", "POST /factors/a/b/verify",
+            "DELETE /user/identities", "DELETE /user/identities/a/b",
             "GET /" + String(repeating: "a", count: 20_000),
         ] {
             #expect(try await scene.call(target).status == 404, "\(target.prefix(40))")
         }
         for target in [
             "GET /otp", "PATCH /user", "get /user", "OPTIONS /token", "PUT /callback/keycloak",
+            "GET /factors", "GET /factors/a", "POST /factors/verify", "PUT /factors/a/verify", "GET /user/identities/a",
         ] {
             #expect(try await scene.call(target).status == 405, "\(target)")
         }

@@ -179,6 +179,8 @@ struct Scene {
             "UPDATE signet_gotrue_pending SET ends_at = ends_at - $1",
             "UPDATE signet_gotrue_flows SET ends_at = ends_at - $1",
             "UPDATE signet_gotrue_answers SET ends_at = ends_at - $1",
+            "UPDATE signet_gotrue_challenges SET ends_at = ends_at - $1",
+            "UPDATE signet_second_factors SET added_at = added_at - $1",
             "UPDATE signet_gotrue_address_changes SET ends_at = ends_at - $1",
             "UPDATE signet_gotrue_passwords SET set_at = set_at - $1",
             "UPDATE signet_identities SET linked_at = linked_at - $1",
