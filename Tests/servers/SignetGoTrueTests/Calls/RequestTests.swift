@@ -66,7 +66,8 @@ struct RequestTests {
         }
         for target in [
             "GET /otp", "PATCH /user", "get /user", "OPTIONS /token", "PUT /callback/keycloak",
-            "GET /factors", "GET /factors/a", "POST /factors/verify", "PUT /factors/a/verify", "GET /user/identities/a",
+            "GET /factors", "GET /factors/a", "POST /factors/verify", "PUT /factors/a/verify",
+            "GET /user/identities/a",
         ] {
             #expect(try await scene.call(target).status == 405, "\(target)")
         }
