@@ -29,7 +29,10 @@ struct AuthJSLifeTests {
             ["node", Front.path(of: "auth_js_life", "mjs"), try #require(AuthJS.module)])
         let words = try await ClientLife.words(of: program, at: front)
         #expect(program.end() == 0)
-        #expect(words == ["implicit", "pkce", "lost answers", "limit", "sign-out"])
+        #expect(
+            words == [
+                "implicit", "pkce", "lost answers", "limit", "factors", "unlinked", "sign-out",
+            ])
         #expect(front.scene.errors.withLock { $0 }.isEmpty)
     }
 }

@@ -4,6 +4,7 @@
 import Foundation
 import SignetAccounts
 import SignetGoTrue
+import SignetJSON
 import TestSupport
 import Testing
 
@@ -47,7 +48,10 @@ enum ClientLife {
         }
         if let destination = question.link { return try await scene.linkToken(to: destination) }
         if let seconds = question.pass { try await scene.pass(seconds) }
-        if let nonce = question.token { return try scene.provider.idToken("dora", nonce: nonce) }
+        if let nonce = question.token {
+            return try scene.provider.idToken(
+                "dora", nonce: nonce, with: ["picture": "https://accounts.example/dora.png"])
+        }
         if let address = question.visit { return try await visit(address, scene) }
         return ""
     }

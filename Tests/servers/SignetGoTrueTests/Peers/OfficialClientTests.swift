@@ -23,7 +23,7 @@ struct OfficialClientLifeTests {
             words.filter { !$0.contains("_") || $0 == "id_token" } == [
                 "phone", "user", "password", "refresh", "link", "sign-up", "guest", "oauth",
                 "oauth",
-                "oauth", "id_token", "pkce", "sign-out",
+                "oauth", "id_token", "factors", "pkce", "sign-out",
             ])
         #expect(front.scene.errors.withLock { $0 }.isEmpty)
     }

@@ -6,6 +6,7 @@
 
 import http from "node:http"
 import assert from "node:assert/strict"
+import { createHash, createHmac } from "node:crypto"
 import { createInterface } from "node:readline"
 
 const { GoTrueClient } = await import(new URL(process.argv[2], `file://${process.cwd()}/`))
@@ -129,6 +130,69 @@ assert(good(await tab.getUser()).user)
 assert(tabs.every(one => !one.events.includes("SIGNED_OUT")))
 ahead = 0
 words.push("limit")
+
+// A second factor of a provider's user, whose app is a few lines of JavaScript.
+const providerClient = async () => {
+    const made = client(), nonce = "n-0S6_WzA2Mj-n-0S6_WzA2Mk"
+    const token = await ask({ token: createHash("sha256").update(nonce).digest("hex") })
+    good(await made.signInWithIdToken({ provider: "keycloak", token, nonce }))
+    return made
+}
+const appCode = (secret, steps = 0) => {
+    const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+    const bits = [...secret].map(one => letters.indexOf(one).toString(2).padStart(5, "0")).join("")
+    const key = Buffer.from(bits.match(/.{8}/g).map(byte => parseInt(byte, 2)))
+    const step = Buffer.alloc(8)
+    step.writeBigUInt64BE(BigInt(Math.floor(now() / 30_000) + steps))
+    const digest = createHmac("sha1", key).update(step).digest()
+    const number = digest.readUInt32BE(digest[19] & 15) & 0x7fffffff
+    return String(number % 1_000_000).padStart(6, "0")
+}
+const levels = async of => {
+    const found = good(await of.mfa.getAuthenticatorAssuranceLevel())
+    return [found.currentLevel, found.nextLevel]
+}
+const kay = await providerClient(), elsewhere = await providerClient()
+const person = good(await kay.getUser()).user
+assert.equal(person.user_metadata.name, "Ann Example")
+assert.equal(person.identities[0].identity_data.picture, person.user_metadata.picture)
+const phone = "+14155550123"
+good(await kay.updateUser({ phone }))
+good(await kay.verifyOtp({ phone, token: await ask({ code: phone }), type: "phone_change" }))
+assert.deepEqual(await levels(kay), ["aal1", "aal1"])
+const { id: factorId, totp } = good(
+    await kay.mfa.enroll({ factorType: "totp", friendlyName: "phone" }))
+assert(totp.uri.startsWith("otpauth://totp/"))
+assert.deepEqual(good(await kay.mfa.listFactors()).totp, [])
+const challengeId = good(await kay.mfa.challenge({ factorId })).id
+const right = appCode(totp.secret), shown = { factorId, challengeId }
+const missed = String((Number(right) + 1) % 1_000_000).padStart(6, "0")
+await refused(kay.mfa.verify({ ...shown, code: missed }), "mfa_verification_failed")
+good(await kay.mfa.verify({ ...shown, code: right }))
+assert(kay.events.includes("MFA_CHALLENGE_VERIFIED"))
+assert.deepEqual(await levels(kay), ["aal2", "aal2"])
+good(await kay.refreshSession())
+assert.deepEqual(await levels(kay), ["aal2", "aal2"])
+assert.equal(good(await kay.mfa.listFactors()).totp[0].friendly_name, "phone")
+await refused(elsewhere.getUser(), undefined, "AuthSessionMissingError")
+const later = await providerClient()
+assert.deepEqual(await levels(later), ["aal1", "aal2"])
+await refused(later.mfa.unenroll({ factorId }), "insufficient_aal")
+good(await later.mfa.challengeAndVerify({ factorId, code: appCode(totp.secret, 1) }))
+words.push("factors")
+
+// One way to sign in less, but never the last.
+const ways = good(await later.getUserIdentities()).identities
+assert.deepEqual(ways.map(way => way.provider).sort(), ["keycloak", "phone"])
+good(await later.unlinkIdentity(ways.find(way => way.provider === "phone")))
+const left = good(await later.getUserIdentities()).identities
+assert.deepEqual(left.map(way => way.provider), ["keycloak"])
+await refused(later.unlinkIdentity(left[0]), "single_identity_not_deletable")
+good(await later.mfa.unenroll({ factorId }))
+good(await later.refreshSession())
+assert.deepEqual(good(await later.mfa.listFactors()).all, [])
+assert.deepEqual(await levels(later), ["aal1", "aal1"])
+words.push("unlinked")
 
 // The end, of each kind.
 const devices = [await signedIn(email), await signedIn(email), await signedIn(email)]

@@ -8,9 +8,13 @@ address} for where a browser is sent, {"pass": seconds} for time to pass, and ea
 line. The last line is {"done": [words]}.
 """
 
+import base64
 import hashlib
+import hmac
 import json
+import struct
 import sys
+import time
 
 from supabase_auth import SyncGoTrueClient, SyncMemoryStorage
 from supabase_auth.errors import AuthApiError, AuthError, AuthWeakPasswordError
@@ -159,6 +163,67 @@ refused(lambda: sign_in(nonce="n-0S6_WzA2Mj-another"), None)
 refused(lambda: sign_in(), None)
 refused(lambda: sign_in(nonce=hashlib.sha256(nonce.encode()).hexdigest()), None)
 words.append("id_token")
+
+# A second factor of that user, whose app is a few lines of Python.
+def provider_client():
+    made, nonce = client(), "n-0S6_WzA2Mj-n-0S6_WzA2Mk"
+    token = ask(token=hashlib.sha256(nonce.encode()).hexdigest())
+    made.sign_in_with_id_token({"provider": "keycloak", "token": token, "nonce": nonce})
+    return made
+
+
+def app_code(secret, steps=0):
+    key = base64.b32decode(secret + "=" * (-len(secret) % 8))
+    digest = hmac.digest(key, struct.pack(">Q", int(time.time()) // 30 + steps), "sha1")
+    number = int.from_bytes(digest[digest[-1] & 15:][:4], "big") & 0x7FFFFFFF
+    return f"{number % 1_000_000:06}"
+
+
+def levels(of):
+    level = of.mfa.get_authenticator_assurance_level()
+    return level.current_level, level.next_level
+
+
+kay, elsewhere = provider_client(), provider_client()
+person = kay.get_user().user
+assert person.user_metadata["name"] == "Ann Example" and person.user_metadata["picture"]
+assert person.identities[0].identity_data["picture"] == person.user_metadata["picture"]
+kay.update_user({"phone": "+14155550123"})
+kay.verify_otp(
+    {"phone": "+14155550123", "token": ask(code="+14155550123"), "type": "phone_change"})
+assert levels(kay) == ("aal1", "aal1")
+factor = kay.mfa.enroll({"factor_type": "totp", "friendly_name": "phone"})
+assert factor.totp.uri.startswith("otpauth://totp/")
+listed = kay.mfa.list_factors()
+assert listed.totp == [] and [found.status for found in listed.all] == ["unverified"]
+challenge = kay.mfa.challenge({"factor_id": factor.id})
+shown = {"factor_id": factor.id, "challenge_id": challenge.id}
+right = app_code(factor.totp.secret)
+refused(
+    lambda: kay.mfa.verify({**shown, "code": f"{(int(right) + 1) % 1_000_000:06}"}),
+    "mfa_verification_failed")
+assert kay.mfa.verify({**shown, "code": right}).user.id == person.id
+assert levels(kay) == ("aal2", "aal2")
+kay.refresh_session()
+assert levels(kay) == ("aal2", "aal2") and kay.mfa.list_factors().totp[0].friendly_name == "phone"
+refused(lambda: elsewhere.get_user(), "session_not_found")
+later = provider_client()
+assert levels(later) == ("aal1", "aal2")
+refused(lambda: later.mfa.unenroll({"factor_id": factor.id}), "insufficient_aal")
+later.mfa.challenge_and_verify(
+    {"factor_id": factor.id, "code": app_code(factor.totp.secret, steps=1)})
+
+# One way to sign in less, but never the last.
+ways = later.get_user_identities().identities
+assert sorted(way.provider for way in ways) == ["keycloak", "phone"]
+later.unlink_identity(next(way for way in ways if way.provider == "phone"))
+left = later.get_user_identities().identities
+assert [way.provider for way in left] == ["keycloak"]
+refused(lambda: later.unlink_identity(left[0]), "single_identity_not_deletable")
+later.mfa.unenroll({"factor_id": factor.id})
+later.refresh_session()
+assert later.mfa.list_factors().all == [] and levels(later) == ("aal1", "aal1")
+words.append("factors")
 
 # A browser.
 web = client("pkce")
