@@ -98,8 +98,8 @@ extension SecondFactors {
     /// Checks a code like ``verify(_:of:for:in:)``, for a client whose wrong codes count apart from
     /// those of others: a thief of the password who guesses must not lock it out.
     ///
-    /// - Parameter client: a client that has shown a factor of the user before
-    ///   (`find(device:afterFactorOf:in:)` of ``KnownClients``); nil for every other one.
+    /// - Parameter client: a client that has shown this factor before
+    ///   (`find(device:afterFactor:of:in:)` of ``KnownClients``); nil for every other one.
     package func verify(
         _ code: String, of factorID: String?, for user: String, by client: KnownClients.Client?,
         in transaction: any AccountTransaction
@@ -130,7 +130,7 @@ extension SecondFactors {
     ///
     /// - Parameters:
     ///   - isConfirmed: whether the device must be confirmed, or must not be.
-    ///   - client: a client that has a limit of its own, for all the user's factors together.
+    ///   - client: a client that has a limit of its own.
     private func use(
         _ code: String, of factorID: String?, for user: String, isConfirmed: Bool,
         by client: KnownClients.Client? = nil, in transaction: any AccountTransaction

@@ -95,8 +95,9 @@ public struct KnownClients: Sendable {
     }
 
     // A row's key is an HMAC under the application's secret. It covers a number for each kind, so
-    // that no address finds the row of a secret; 3 is that of KnownClients+Factors. `limited` is the part that limits count: of a
-    // destination the text in lower case, of an IPv6 address the first 64 bits.
+    // that no address finds the row of a secret; 3 is that of KnownClients+Factors. `limited` is
+    // the part that limits count: of a destination the text in lower case, of an IPv6 address the
+    // first 64 bits.
     private func rowKey(
         of device: DeviceSecret, at destination: CodeDestination
     ) throws(AccountError) -> [UInt8] {

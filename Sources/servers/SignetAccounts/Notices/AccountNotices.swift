@@ -92,14 +92,17 @@ public struct AccountNotices: Sendable {
 
     /// Tells of an identity that is about to be linked, unless it is the user's already.
     ///
+    /// - Returns: whether it is new to the user.
     /// - Throws: the database's errors.
+    @discardableResult
     public func tell(
         _ change: AccountChange, of user: String, ifNew identity: UserIdentity,
         in transaction: any AccountTransaction
-    ) async throws(AccountError) {
+    ) async throws(AccountError) -> Bool {
         let owner = try await people.owner(of: identity, in: transaction)
-        guard owner?.utf8.elementsEqual(user.utf8) != true else { return }
+        guard owner?.utf8.elementsEqual(user.utf8) != true else { return false }
         try await tell(change, of: user, in: transaction)
+        return true
     }
 
     /// Takes the limit of a user's notices.

@@ -78,7 +78,10 @@ enum GoTrueRoute {
             guard !name.contains(UInt8(ascii: "/")) else { return nil }
             return (candidate.method, candidate.route(ReceivedText(utf8: name)))
         }
-        guard !found.isEmpty else { return nil }
+        // A path of GoTrue's that is not served, and no identifier.
+        guard !found.isEmpty, !path.elementsEqual("/user/identities/authorize".utf8) else {
+            return nil
+        }
         let ofMethod = found.first { request.method.utf8.elementsEqual($0.method.utf8) }
         guard let ofMethod else { throw wrongMethod }
         return ofMethod.route

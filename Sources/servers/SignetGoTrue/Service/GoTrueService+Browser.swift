@@ -131,10 +131,10 @@ extension GoTrueService {
         for finished: SignIn.Finished, with state: BrowserState
     ) async throws(GoTrueRefusal) -> String {
         try await runTransaction { (transaction) throws(AccountError) -> String in
-            let id = try await self.admit(
+            let admitted = try await self.admit(
                 finished.identity, data: ProviderData(finished), linkedBy: nil, in: transaction)
             return try await BrowserCodes.make(
-                for: id, challenge: state.challenge, in: transaction)
+                for: admitted.user, challenge: state.challenge, in: transaction)
         }
     }
 

@@ -55,7 +55,7 @@ extension GoTrueService {
             return try .json([
                 "id": .string(try factor.publicID), "type": .string(factor.kind.goTrueName),
                 "friendly_name": .string(name),
-                // Clients accept the empty picture, and draw one from the address.
+                // Clients accept the empty picture. The app draws one from the address.
                 "totp": [
                     "qr_code": "", "secret": .string(app.exposedKey), "uri": .string(address),
                 ],
@@ -155,13 +155,6 @@ extension GoTrueService {
     ) async throws(AccountError) -> GoTrueResponse? {
         let user = session.subject
         let factor = try await heldCodeFactor(shown.id, of: session, in: transaction)
-        // For a client that loses the response: the code is used up then, and the client may have
-        // asked for another challenge. It shows the same access token, which alone names the
-        // response.
-        let name = try answers.name(
-            ["factor", session.sessionID, session.tokenID, factor.id, shown.code]
-                .map { Array($0.utf8) })
-        if let stored = try await answers.storedResponse(name, in: transaction) { return stored }
         switch try await FactorChallenges.state(
             of: shown.challenge, factor: factor.id, session: session, in: transaction)
         {
@@ -174,7 +167,7 @@ extension GoTrueService {
         let used: SecondFactors.Factor?
         if factor.isConfirmed {
             let client = try await clients.find(
-                device: shown.device.secret, afterFactorOf: user, in: transaction)
+                device: shown.device.secret, afterFactor: factor.id, of: user, in: transaction)
             used = try await users.factors.verify(
                 shown.code, of: factor.id, for: user, by: client, in: transaction)
         } else {
@@ -183,8 +176,14 @@ extension GoTrueService {
             used = try await users.factors.confirm(
                 shown.code, of: factor.id, for: user, in: transaction)
         }
-        guard used != nil else { return nil }
-        try await FactorChallenges.end(shown.challenge, in: transaction)
+        // For a client that loses the response: the code is used up then, and the client may have
+        // asked for another challenge. It shows the same access token, which alone names the
+        // response. The try has been counted: there are no more guesses at a response than at the
+        // code.
+        let name = try answers.name(
+            ["factor", session.sessionID, session.tokenID, factor.id, shown.code]
+                .map { Array($0.utf8) })
+        guard used != nil else { return try await answers.storedResponse(name, in: transaction) }
         if isFirst {
             try await endAllWithChanges(of: user, except: session.sessionID, in: transaction)
         }
@@ -197,7 +196,7 @@ extension GoTrueService {
             renewed, claims: goTrueUser.claims(of: renewed.session, beginning: beginning))
         var grant = Grant(tokens: tokens, user: goTrueUser)
         grant.secret = try await clients.remember(
-            device: shown.device.secret, afterFactorOf: user, in: transaction)
+            device: shown.device.secret, afterFactor: factor.id, of: user, in: transaction)
         return try await response(to: grant, keptAs: name, in: transaction)
     }
 

@@ -165,28 +165,35 @@ extension GoTrueService {
     /// Rejects a session that has shown no second factor, if the user has one: the password
     /// or the mailbox alone must not take the account from its owner.
     ///
-    /// The access token must say so itself too: one of the session from before may have been
-    /// copied.
+    /// The access token must say so itself too, and of the same time: one of the session from
+    /// before, or with a factor that has been removed since, may have been copied.
     func requireFactor(
         _ session: VerifiedSession, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         guard try await users.factors.isRequired(for: session.subject, in: transaction) else {
             return
         }
-        guard Self.isRaised(session),
-            try await users.hasFactor(in: session.sessionID, transaction: transaction)
+        guard let claimed = Self.factorTime(of: session),
+            try await users.factorTime(in: session.sessionID, transaction: transaction) == claimed
         else { throw .factorNeeded }
     }
 
-    /// Whether an access token was made after a second factor was shown.
-    private static func isRaised(_ session: VerifiedSession) -> Bool {
-        let level = try? session.claims(as: Level.self)
-        return level?.aal.utf8.elementsEqual(GoTrueUser.levelWithFactor.utf8) == true
+    /// When the second factor of an access token was shown, in seconds since 1970; nil for none.
+    private static func factorTime(of session: VerifiedSession) -> Int64? {
+        guard let level = try? session.claims(as: Level.self),
+            level.aal.utf8.elementsEqual(GoTrueUser.levelWithFactor.utf8)
+        else { return nil }
+        return level.amr.first?.timestamp
     }
 
-    /// The assurance level of an access token.
+    /// The assurance level of an access token, and the methods that it comes from, the latest first.
     private struct Level: Decodable {
+        struct Method: Decodable {
+            let timestamp: Int64
+        }
+
         let aal: String
+        let amr: [Method]
     }
 
     /// Begins a session, in the transaction that has identified the user.

@@ -31,10 +31,12 @@ extension GoTrueService {
             accessToken: try body.text("access_token", upTo: BearerToken.maximumByteCount))
         let device = Device(request)
         let grant = try await runTransaction { (transaction) throws(AccountError) -> Grant in
-            let id = try await self.admit(
+            let admitted = try await self.admit(
                 identity, data: ProviderData(identity), linkedBy: linking, in: transaction)
+            // With nothing linked, a thief of the session would have a fresh one at aal2 for ever.
             return try await self.beginSession(
-                of: id, by: "oauth", from: device, withFactorOf: linking, in: transaction)
+                of: admitted.user, by: "oauth", from: device,
+                withFactorOf: admitted.isNew ? linking : nil, in: transaction)
         }
         return try response(to: grant)
     }
@@ -52,10 +54,12 @@ extension GoTrueService {
 
     /// The user of a verified identity: its owner, the signed-in user who links it, or a new user.
     /// **An address decides nothing**: a provider can invent addresses.
+    ///
+    /// - Returns: the user's identifier, and whether the signed-in user has linked the identity.
     func admit(
         _ identity: VerifiedIdentity, data: ProviderData, linkedBy linking: VerifiedSession?,
         in transaction: any AccountTransaction
-    ) async throws(AccountError) -> String {
+    ) async throws(AccountError) -> (user: String, isNew: Bool) {
         let key = UserIdentity(identity.identityKey)
         var values = ProfileValues(identity)
         values.fullName = data.name
@@ -65,7 +69,7 @@ extension GoTrueService {
             }
             try await requireFresh(linking, in: transaction)
             try await requireFactor(linking, in: transaction)
-            try await notices.tell(
+            let isNew = try await notices.tell(
                 .providerAdded, of: linking.subject, ifNew: key, in: transaction)
             let user = try await addIdentity(to: linking.subject, in: transaction) {
                 () async throws(AccountError) in
@@ -74,14 +78,14 @@ extension GoTrueService {
             }
             try await users.store(data, of: key, in: transaction)
             try await users.touch(user.id, in: transaction)
-            return user.id
+            return (user.id, isNew)
         }
         if !options.allowsSignUp, try await users.people.owner(of: key, in: transaction) == nil {
             throw AccountError(.noSignUp, "New users are not taken.")
         }
         let user = try await users.people.findOrAdd(key, profile: values, in: transaction).user
         try await users.store(data, of: key, in: transaction)
-        return user.id
+        return (user.id, false)
     }
 
     /// The identity in a token. The client sends the nonce itself, and the token has its SHA-256: a

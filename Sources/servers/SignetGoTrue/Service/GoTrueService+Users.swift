@@ -222,12 +222,10 @@ extension GoTrueService {
         return try await translatingErrors { () async throws(AccountError) in
             // An old session, or one without the factor, must not use up its owner's tries for new
             // passwords, so it is refused first. A request with a nonce, which is verified with the
-            // change, has a count of its own.
-            if !hasNonce {
-                try await database.transaction { (transaction) throws(AccountError) in
-                    try await self.requireFresh(session, in: transaction)
-                    try await self.requireFactor(session, in: transaction)
-                }
+            // change, has a count of its own, and needs no fresh sign-in.
+            try await database.transaction { (transaction) throws(AccountError) in
+                if !hasNonce { try await self.requireFresh(session, in: transaction) }
+                try await self.requireFactor(session, in: transaction)
             }
             let name: StaticString = hasNonce ? "confirmed passwords" : "new passwords"
             let subject = RateLimits.Subject.account(session.subject)

@@ -5,7 +5,7 @@ internal import SignetAccounts
 internal import SignetIdentity
 
 /// Challenges of second factors: what a client asks for before it sends a code, and names with the
-/// code. A challenge is of one factor and one session, and is used up by a right code.
+/// code. A challenge is of one factor and one session.
 ///
 /// For a code of a device it holds nothing but its end. A kind of factor that signs a challenge
 /// would find it here.
@@ -52,13 +52,6 @@ enum FactorChallenges {
         return try row.integer(0) == 1 ? .alive : .ended
     }
 
-    /// Uses a challenge up.
-    static func end(
-        _ id: String, in transaction: any AccountTransaction
-    ) async throws(AccountError) {
-        try await transaction.run(delete, values: [.text(id)])
-    }
-
     // `{now}` is the database's clock in milliseconds. A challenge lives for five minutes, 300,000
     // ms, as GoTrue's. One that ends later than in six minutes was made before the clock was set
     // back, and has ended.
@@ -69,10 +62,8 @@ enum FactorChallenges {
         """
     private static let find: SQLStatement = """
         SELECT CASE WHEN ends_at > {now} AND ends_at <= {now} + 360000 THEN 1 ELSE 0 END
-        FROM signet_gotrue_challenges WHERE id = $1 AND factor_id = $2 AND session_id = $3 {lock}
+        FROM signet_gotrue_challenges WHERE id = $1 AND factor_id = $2 AND session_id = $3
         """
-    private static let delete: SQLStatement =
-        "DELETE FROM signet_gotrue_challenges WHERE id = $1"
     private static let deleteEnded: SQLStatement =
         "DELETE FROM signet_gotrue_challenges WHERE session_id = $1 AND ends_at <= {now} - 300000"
     // For a sweep. `{free}` leaves out rows that another transaction has locked.

@@ -50,9 +50,11 @@ struct GoTrueUser: Sendable {
         var shown: [JSONValue] = []
         for identity in identities { shown.append(.object(try identity.json(of: self))) }
         members["identities"] = .array(shown)
-        if !factors.isEmpty {
+        // Clients fail at a kind that they do not know.
+        let known = factors.filter { $0.kind == .code }
+        if !known.isEmpty {
             members["factors"] = .array(
-                try factors.map { (factor) throws(AccountError) in try factor.json() })
+                try known.map { (factor) throws(AccountError) in try factor.json() })
         }
         if let email { members["email_confirmed_at"] = .time(email.linkedAt) }
         if let phone { members["phone_confirmed_at"] = .time(phone.linkedAt) }

@@ -107,11 +107,13 @@ struct GoTrueUsers: Sendable {
             ).first, of: session)
     }
 
-    /// Whether a second factor that the user still has was shown in a session.
-    func hasFactor(
+    /// When a second factor that the user still has was shown in a session, in seconds since 1970;
+    /// nil for none.
+    func factorTime(
         in sessionID: String, transaction: any AccountTransaction
-    ) async throws(AccountError) -> Bool {
-        try await !transaction.run(Self.factorOfSession, values: [.text(sessionID)]).isEmpty
+    ) async throws(AccountError) -> Int64? {
+        try await transaction.run(Self.factorOfSession, values: [.text(sessionID)]).first
+            .map { (row) throws(AccountError) in try row.integer(0) / 1000 }
     }
 
     /// The user of a session, and the claims for its access tokens.
@@ -181,7 +183,7 @@ struct GoTrueUsers: Sendable {
             (SELECT kind FROM signet_second_factors WHERE id = factor_id)
         """
     private static let factorOfSession: SQLStatement = """
-        SELECT factor_id FROM signet_gotrue_sessions
+        SELECT factor_at FROM signet_gotrue_sessions
         WHERE session_id = $1 AND factor_id IS NOT NULL
         """
 }

@@ -65,28 +65,34 @@ struct KnownClientTests {
         #expect(try await !isKnown(database, nil, elsewhere, mail))
     }
 
-    @Test("After a factor a client is known by its secret, for its user and for factors alone")
+    @Test("After a factor a client is known by its secret, for this factor alone")
     func factors() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let clients = clients
         let signedIn = try await signIn(database, nil, home)
-        func isKnown(_ device: DeviceSecret?, _ user: String = "ann") async throws -> Bool {
+        func isKnown(
+            _ device: DeviceSecret?, _ factor: String = "app", of user: String = "ann"
+        ) async throws -> Bool {
             try await database.transaction { (transaction) throws(AccountError) in
-                try await clients.find(device: device, afterFactorOf: user, in: transaction) != nil
+                try await clients.find(
+                    device: device, afterFactor: factor, of: user, in: transaction) != nil
             }
         }
         // A sign-in is not enough.
         #expect(try await !isKnown(signedIn))
         let proven = try await database.transaction { (transaction) throws(AccountError) in
-            try await clients.remember(device: nil, afterFactorOf: "ann", in: transaction)
+            try await clients.remember(
+                device: nil, afterFactor: "app", of: "ann", in: transaction)
         }
         #expect(try await isKnown(proven))
         #expect(try await !isKnown(nil))
         #expect(try await !isKnown(DeviceSecret()))
-        #expect(try await !isKnown(proven, "bob"))
+        #expect(try await !isKnown(proven, of: "bob"))
+        #expect(try await !isKnown(proven, "another app"))
         #expect(try await !self.isKnown(database, proven, elsewhere))
         let again = try await database.transaction { (transaction) throws(AccountError) in
-            try await clients.remember(device: signedIn, afterFactorOf: "ann", in: transaction)
+            try await clients.remember(
+                device: signedIn, afterFactor: "app", of: "ann", in: transaction)
         }
         #expect(again.exposedText == signedIn.exposedText)
         #expect(try await isKnown(signedIn))

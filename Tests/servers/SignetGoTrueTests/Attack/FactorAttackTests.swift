@@ -107,4 +107,104 @@ struct FactorAttackTests {
         }
         try await fixture.clock.close()
     }
+
+    @Test("Who guesses at a kept answer has the tries of the code, and no more")
+    func guessedAnswer() async throws {
+        let fixture = try await FactorScene()
+        let grant = try await fixture.scene.signUp()
+        let app = try await fixture.app(grant.accessToken)
+        let copied = grant.accessToken
+        let challenge = try await fixture.challenge(app, copied)
+        let code = try await fixture.code(app)
+        let raised = try await fixture.verify(app, copied, code: code, challenge: challenge)
+        #expect(raised.status == 200)
+        // An invented challenge gets nothing, not even with the right code.
+        let invented = "6f1c2b34-0000-4000-8000-000000000000"
+        for guess in ["abcdef", code] {
+            let answer = try await fixture.verify(app, copied, code: guess, challenge: invented)
+            #expect(answer.code == "mfa_factor_not_found")
+        }
+        let own = try await fixture.challenge(app, copied)
+        for _ in 0..<20 {
+            let wrong = try await fixture.verify(app, copied, code: "abcdef", challenge: own)
+            #expect(wrong.code == "mfa_verification_failed")
+        }
+        #expect(
+            try await fixture.verify(app, copied, code: code, challenge: own).status == 429)
+        try await fixture.clock.close()
+    }
+
+    @Test("Who has shown a factor before has no tries of their own at another one")
+    func formerFactor() async throws {
+        let fixture = try await FactorScene()
+        let scene = fixture.scene
+        let grant = try await scene.signUp()
+        let former = try await fixture.app(grant.accessToken)
+        var raised = try await fixture.verify(former, grant.accessToken)
+        var devices: [String] = []
+        for step in 1...2 {
+            try await fixture.clock.set(Int64(step) * 30_000)
+            raised = try await fixture.verify(former, raised.accessToken)
+            devices.append(try #require(raised.json["device"]?.stringValue))
+        }
+        let app = try await fixture.app(raised.accessToken, named: "new")
+        raised = try await fixture.verify(app, raised.accessToken)
+        let removed = try await scene.call(
+            "DELETE /factors/\(former.id)", bearer: raised.accessToken)
+        #expect(removed.status == 200)
+        let thief = try await scene.password("correct horse")
+        let challenge = try await fixture.challenge(app, thief.accessToken)
+        for count in 0..<24 {
+            let wrong = try await fixture.verify(
+                app, thief.accessToken, code: "abcdef", challenge: challenge,
+                device: devices[count % 2])
+            #expect(wrong.status == (count < 20 ? 422 : 429))
+        }
+        try await fixture.clock.close()
+    }
+
+    @Test("A copy of a token with a factor that was removed since has no right that another gave")
+    func removedFactor() async throws {
+        let fixture = try await FactorScene()
+        let scene = fixture.scene
+        let grant = try await scene.signUp()
+        let app = try await fixture.app(grant.accessToken)
+        let copied = try await fixture.verify(app, grant.accessToken)
+        let removed = try await scene.call(
+            "DELETE /factors/\(app.id)", bearer: copied.accessToken)
+        #expect(removed.status == 200)
+        try await fixture.clock.set(30_000)
+        let next = try await fixture.app(copied.accessToken, named: "next")
+        let raised = try await fixture.verify(next, copied.accessToken)
+        #expect(raised.status == 200)
+        let body = "{\"password\":\"battery staple\"}"
+        let late = try await scene.call("PUT /user", body, bearer: copied.accessToken)
+        #expect(late.code == "insufficient_aal")
+        #expect(try await scene.call("PUT /user", body, bearer: raised.accessToken).status == 200)
+        try await fixture.clock.close()
+    }
+
+    @Test("A session without the factor does not use up its owner's codes for a new password")
+    func bogusNonces() async throws {
+        let fixture = try await FactorScene()
+        let scene = fixture.scene
+        let grant = try await scene.signUp()
+        let app = try await fixture.app(grant.accessToken)
+        let raised = try await fixture.verify(app, grant.accessToken)
+        let thief = try await scene.password("correct horse")
+        let body = { (nonce: String) in
+            "{\"password\":\"battery staple\",\"nonce\":\"\(nonce)\"}"
+        }
+        for _ in 0..<12 {
+            let answer = try await scene.call(
+                "PUT /user", body("000000"), bearer: thief.accessToken)
+            #expect(answer.code == "insufficient_aal")
+        }
+        try await fixture.clock.set(61_000)
+        _ = try await scene.call("GET /reauthenticate", bearer: raised.accessToken)
+        let nonce = try #require(await scene.code(to: Scene.email))
+        let changed = try await scene.call("PUT /user", body(nonce), bearer: raised.accessToken)
+        #expect(changed.status == 200)
+        try await fixture.clock.close()
+    }
 }

@@ -60,6 +60,7 @@ struct RequestTests {
             "POST /magiclink", "GET /callback", "GET /callback/", "GET /callback/../user",
             "POST /factors/", "POST /factors/a/b/verify",
             "DELETE /user/identities", "DELETE /user/identities/a/b",
+            "GET /user/identities/authorize",
             "GET /" + String(repeating: "a", count: 20_000),
         ] {
             #expect(try await scene.call(target).status == 404, "\(target.prefix(40))")

@@ -64,7 +64,7 @@ struct StoredFactorTests {
         #expect(seen.status == 200 && seen.json["factors"] == nil)
     }
 
-    @Test("A factor of another kind is required and named, and no code verifies it")
+    @Test("A factor of another kind is required and not listed, and no code verifies it")
     func otherKind() async throws {
         let scene = try await Self.scene()
         let grant = try await scene.signIn(Scene.email)
@@ -79,7 +79,7 @@ struct StoredFactorTests {
                 "UPDATE signet_second_factors SET kind = 'passkey'", values: [])
         }
         let seen = try await scene.call("GET /user", bearer: raised.accessToken)
-        #expect(seen.json["factors"]?.arrayValue?.first?["factor_type"] == "passkey")
+        #expect(seen.status == 200 && seen.json["factors"] == nil)
         for (target, body) in [
             ("challenge", nil),
             ("verify", "{\"challenge_id\":\"\(challenge)\",\"code\":\"359152\"}"),
