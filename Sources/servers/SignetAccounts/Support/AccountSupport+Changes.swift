@@ -91,8 +91,8 @@ extension AccountSupport {
     /// Resets what keeps a person out, all parts or none, with an event for each. It ends all
     /// sessions with the second factors and with the password, since it is not known whose they are.
     ///
-    /// Call it for a person whose identity was checked in a different way: who has the user's first
-    /// factor gets in afterwards.
+    /// Call it for a person whose identity was checked in a different way: the first factor alone
+    /// lets its holder in afterwards.
     ///
     /// **Not** checked: that the user has another way to sign in than the password
     /// (``User/identities``).

@@ -5,12 +5,13 @@
 /// what keeps a person out.
 ///
 /// ```swift
-/// let support = AccountSupport(sessions, factors: factors, codes: codes)
-/// let identity = try UserIdentity.email(Mailbox("ann@company.example"))
-/// if let user = try await support.user(with: identity, by: "kim", reason: "ticket 812") {
-///     print("sessions:", user.sessions.count, "factors:", user.factors.count)
+/// let support = AccountSupport(sessions, factors: SecondFactors(accounts, secret: secret))
+/// if let found = try await support.user(
+///     with: .email(mailbox), by: "kim", reason: "ticket 812")
+/// {
+///     print("sessions:", found.sessions.count, "factors:", found.factors.count)
 ///     try await support.reset(
-///         [.secondFactors, .limits], of: user.id, by: "kim", reason: "ticket 812: lost phone")
+///         [.secondFactors, .limits], of: found.id, by: "kim", reason: "ticket 812: phone lost")
 /// }
 /// ```
 ///

@@ -47,7 +47,7 @@ struct AccountRefusalTests {
         #expect(HTTPRefusal(error) == refusal, "\(error)")
     }
 
-    @Test("Only a refused refresh token is OAuth's invalid_grant, which ends a client's session")
+    @Test("Only a refused refresh token, or a banned user, is OAuth's invalid_grant")
     func oauthErrors() {
         let ended = Self.cases.filter { HTTPRefusal($0.0).oauthError == "invalid_grant" }
         #expect(
