@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetAccounts
+import SignetBase
 import SignetCrypto
 import SignetEmail
 import SignetIdentity
@@ -51,6 +52,24 @@ let notices = AccountNotices(accounts, secret: secret)
 try await accounts.transaction { (transaction) throws(AccountError) in
     try await notices.tell(.email, of: user.id, in: transaction)
     _ = try await people.link(.email(mailbox), to: user.id, in: transaction)
+}
+
+// What the support does, with an event for each call.
+let support = AccountSupport(sessions, factors: SecondFactors(accounts, secret: secret))
+if let found = try await support.user(
+    with: .email(mailbox), by: "kim", reason: "ticket 812")
+{
+    print("sessions:", found.sessions.count, "factors:", found.factors.count)
+    try await support.reset(
+        [.secondFactors, .limits], of: found.id, by: "kim", reason: "ticket 812: phone lost")
+}
+
+// Until then no session of the user begins, and none goes on.
+let tomorrow = TimeSource.system.now().secondsSince1970 + 86_400
+try await support.ban(
+    user.id, until: NumericDate(secondsSince1970: tomorrow), by: "kim", reason: "ticket 813")
+for event in try await support.events(of: user.id) {
+    print(event.at.rfc3339, event.act.name, event.actor, event.reason)
 }
 
 print(named.username ?? "none", named.email ?? "none", named.initial)

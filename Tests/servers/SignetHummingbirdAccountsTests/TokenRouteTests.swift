@@ -6,6 +6,7 @@
     import Hummingbird
     import HummingbirdTesting
     import SignetAccounts
+    import SignetCrypto
     import SignetHummingbirdAccounts
     import SignetIdentity
     import SignetJOSE
@@ -221,6 +222,32 @@
                 #expect(
                     try await client.get("/api/me", token: tokens.accessToken).status
                         == .unauthorized)
+            }
+        }
+
+        @Test("A banned user's access token, refresh and sign-in are refused at once")
+        func banned() async throws {
+            let fixture = try await AccountFixture()
+            let secret = try AccountSecret(SecretKey.generate())
+            let support = AccountSupport(
+                fixture.sessions, factors: SecondFactors(fixture.database, secret: secret))
+            try await fixture.application().test(.router) { client in
+                let tokens = try await client.signIn()
+                #expect(try await client.get("/api/me", token: tokens.accessToken).status == .ok)
+                let user = try fixture.sessions.issuer.verify(tokens.accessToken).subject
+                try await support.ban(
+                    user, until: AccountSupport.endless, by: "kim", reason: "a test")
+                #expect(
+                    try await client.get("/api/me", token: tokens.accessToken).status
+                        == .unauthorized)
+                let refreshed = try await client.refresh(tokens.refreshToken)
+                #expect(refreshed.status == .badRequest)
+                #expect(refreshed.oauthError == "invalid_grant")
+                let again = try await client.post(
+                    "/sign-in", #"{"email":"ada@company.example"}"#)
+                #expect(again.status == .badRequest)
+                try await support.liftBan(of: user, by: "kim", reason: "a test")
+                _ = try await client.signIn()
             }
         }
 

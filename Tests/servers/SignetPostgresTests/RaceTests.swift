@@ -56,6 +56,39 @@ struct RaceTests {
         await database.close()
     }
 
+    @Test("A sign-in that waits for a ban is refused, and a ban ends what it waits for")
+    func bans() async throws {
+        let server = try PostgresServer.shared()
+        let schema = try server.schema()
+        let database = try await server.open(schema: schema, 8)
+        let tokens = try RefreshTokens.test(database)
+        let support = AccountSupport(tokens, factors: SecondFactors(database, secret: try .test()))
+        try await database.add("user")
+        let first = try await tokens.begin(for: "user")
+        let late = try await holding(
+            server, schema, database,
+            "UPDATE signet_users SET banned_until = {now} + 3600000 WHERE id = $1", [.text("user")]
+        ) { () async throws(AccountError) in try await tokens.begin(for: "user") }
+        #expect(late.error?.code == .userBanned)
+        try await support.liftBan(of: "user", by: "kim", reason: "a test")
+        // As a refresh of this session does.
+        let ban = try await holding(
+            server, schema, database,
+            "UPDATE signet_sessions SET refreshed_at = {now} WHERE user_id = $1", [.text("user")]
+        ) { () async throws(AccountError) -> Bool in
+            try await support.ban(
+                "user", until: AccountSupport.endless, by: "kim", reason: "a test")
+            return true
+        }
+        #expect(ban.error == nil)
+        #expect(try await tokens.sessions(of: "user").isEmpty)
+        let ended = await accountError { () async throws(AccountError) in
+            try await tokens.rotate(first.refreshToken)
+        }
+        #expect(ended?.code == .invalidGrant)
+        await database.close()
+    }
+
     @Test("A sweep waits for no one, and leaves rows that others have locked")
     func sweepWaitsForNobody() async throws {
         let server = try PostgresServer.shared()

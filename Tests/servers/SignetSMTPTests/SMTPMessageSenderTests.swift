@@ -220,7 +220,8 @@ struct SMTPMessageSenderTests {
     func noticeTexts() throws {
         let mailbox = CodeDestination.email(try Mailbox("alice@company.example"))
         let changes: [AccountChange] = [
-            .email, .phone, .password, .providerAdded, .providerRemoved, .factorAdded,
+            .email, .phone, .password, .passwordRemoved, .providerAdded, .providerRemoved,
+            .factorAdded,
             .factorRemoved, .recoveryCodes, .recoveryCodeUsed, .emailRemoved, .phoneRemoved,
             "of-the-program",
         ]

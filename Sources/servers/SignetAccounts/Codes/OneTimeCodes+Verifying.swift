@@ -203,6 +203,21 @@ extension OneTimeCodes {
         }
     }
 
+    /// The limits of a destination: of wrong codes, and of codes that are sent there.
+    var limitsOfDestinations: [RateLimits.Named] {
+        let wrongCodes: [WrongCodeLimit] = [
+            (policy.wrongCodes, "wrong codes"), ownWrongCodeLimit(of: .other),
+            ownWrongCodeLimit(of: .knownAddress), ownWrongCodeLimit(of: .knownDevice),
+        ]
+        return wrongCodes.map { RateLimits.Named($0.limit, name: $0.name) } + [
+            // The names of OneTimeCodes+Sending.
+            .init(policy.sentToAll, name: "codes sent"),
+            .init(policy.sentWhileGuessing, name: "codes while guessing"),
+            .init(policy.sentToDevices, name: "codes sent to known devices"),
+            .init(policy.sentToKnown, name: "codes sent to known clients"),
+        ]
+    }
+
     /// Removes codes that ended at least an hour ago. Call it now and then.
     public func sweep() async throws(AccountError) {
         try await EndedRows.delete(ended)

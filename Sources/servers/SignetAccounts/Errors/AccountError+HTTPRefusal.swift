@@ -11,7 +11,7 @@ extension AccountErrorDomain: RefusingDomain {
         case .invalidToken, .sessionEnded, .unknownUser: .invalidToken
         case .signInTooOld:
             .insufficientAuthentication(maximumAge: error.maximumAuthenticationAge)
-        case .invalidGrant, .sessionExpired, .refreshTokenReused: .invalidGrant
+        case .invalidGrant, .sessionExpired, .refreshTokenReused, .userBanned: .invalidGrant
         case .otherClient: .invalidClient
         case .missingClient, .wrongCode, .passwordTooShort, .invalidDestination: .badRequest
         case .conflict, .identityTaken, .lastIdentity, .nameTaken, .alreadyMigrated,

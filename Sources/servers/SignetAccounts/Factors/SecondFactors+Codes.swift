@@ -185,6 +185,9 @@ extension SecondFactors {
 
     private static let nameOfLimit: StaticString = "second factor"
 
+    /// The limit of wrong codes, for a factor or a client that has shown one.
+    var limitOfCodes: RateLimits.Named { RateLimits.Named(limit, name: Self.nameOfLimit) }
+
     /// Whose limit a wrong code counts against.
     private static func subject(
         _ row: Row, by client: KnownClients.Client?

@@ -67,12 +67,19 @@ extension SecondFactors {
             try await useUp(hash, of: user, in: transaction)
         else {
             try await limits.take(
-                limit, name: "recovery codes", for: .account(user), in: transaction)
+                limit, name: Self.nameOfRecoveryLimit, for: .account(user), in: transaction)
             return nil
         }
         try await notices.tell(.recoveryCodeUsed, of: user, in: transaction)
         let counts = try await transaction.run(FactorStatements.countCodes, values: [.text(user)])
         return Int(clamping: try counts.first?.integer(0) ?? 0)
+    }
+
+    private static let nameOfRecoveryLimit: StaticString = "recovery codes"
+
+    /// The limit of wrong recovery codes, for a user.
+    var limitOfRecoveryCodes: RateLimits.Named {
+        RateLimits.Named(limit, name: Self.nameOfRecoveryLimit)
     }
 
     /// - Returns: whether the user has a recovery code with this hash, which is now used up.

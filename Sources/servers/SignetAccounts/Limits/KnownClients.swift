@@ -94,6 +94,17 @@ public struct KnownClients: Sendable {
         }
     }
 
+    /// The clients that are known for a user, the last ones first, at most 100.
+    static func clients(
+        of user: String, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> [Client] {
+        let rows = try await transaction.run(listStatement, values: [.text(user)])
+        return try rows.map { (row) throws(AccountError) in
+            // Limits count by the key alone.
+            Client(key: try row.bytes(0), isDevice: false)
+        }
+    }
+
     // A row's key is an HMAC under the application's secret. It covers a number for each kind, so
     // that no address finds the row of a secret; 3 is that of KnownClients+Factors. `limited` is
     // the part that limits count: of a destination the text in lower case, of an IPv6 address the
@@ -121,6 +132,10 @@ public struct KnownClients: Sendable {
         SELECT key FROM signet_known_clients
         WHERE key IN ($1, $2) AND ends_at > {now} AND ends_at <= {now} + $3 + 60000
         ORDER BY CASE WHEN key = $1 THEN 0 ELSE 1 END
+        """
+    static let listStatement: SQLStatement = """
+        SELECT key FROM signet_known_clients WHERE user_id = $1
+        ORDER BY ends_at DESC, key LIMIT 100
         """
     // For a sweep. `{free}` leaves out rows that another transaction has locked.
     static let ended: SQLStatement = """

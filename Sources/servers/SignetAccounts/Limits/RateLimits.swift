@@ -37,6 +37,20 @@ public struct RateLimits: Sendable {
         case account(String)
     }
 
+    /// A limit with the name under which its uses count.
+    public struct Named: Sendable {
+        /// The limit.
+        public let limit: RateLimit
+        /// The name of the limited action.
+        public let name: StaticString
+
+        /// A limit, and its name: the arguments of ``RateLimits/take(_:name:for:)``.
+        public init(_ limit: RateLimit, name: StaticString) {
+            self.limit = limit
+            self.name = name
+        }
+    }
+
     /// How many addresses that ask without a pause use up a limit that all clients share.
     private static let sharingAddressCount = 4
 
@@ -198,6 +212,16 @@ public struct RateLimits: Sendable {
         }
     }
 
+    /// Gives back all that was taken for a limit, name and subject.
+    func clear(
+        _ limit: RateLimit, name: StaticString, for subject: Subject,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        for row in LimitRow.rows(limit, name: name, for: subject) {
+            try await transaction.run(Self.clearStatement, values: [try row.key(secret)])
+        }
+    }
+
     /// Removes the rows that limit nothing any more, and the ended rows of ``KnownClients``. Call
     /// it now and then.
     public func sweep() async throws(AccountError) {
@@ -275,6 +299,7 @@ public struct RateLimits: Sendable {
         "SELECT full_until - {now} - $1 FROM signet_limits WHERE key = $2"
     private static let giveBackStatement: SQLStatement =
         "UPDATE signet_limits SET full_until = full_until - $1 WHERE key = $2"
+    private static let clearStatement: SQLStatement = "DELETE FROM signet_limits WHERE key = $1"
     private static let sweepStatement: SQLStatement = """
         WITH ended AS (
             SELECT key FROM signet_limits WHERE full_until <= (SELECT {now})

@@ -142,7 +142,7 @@ public struct AccountNotices: Sendable {
 
 extension CodeDestination {
     /// The destination of a phone's or a mailbox's identity; nil for a provider's identity.
-    fileprivate init?(_ identity: UserIdentity) {
+    init?(_ identity: UserIdentity) {
         let kind: UInt8
         if identity.isOf(UserIdentity.phoneIssuer) {
             kind = Self.phoneKind

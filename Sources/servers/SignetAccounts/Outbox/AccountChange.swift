@@ -21,6 +21,8 @@ public struct AccountChange: Sendable, Hashable, ExpressibleByStringLiteral {
     public static let phoneRemoved: AccountChange = "phone-removed"
     /// There is a new password.
     public static let password: AccountChange = "password"
+    /// The password was removed.
+    public static let passwordRemoved: AccountChange = "password-removed"
     /// An account at a provider was added.
     public static let providerAdded: AccountChange = "provider-added"
     /// An account at a provider was removed.
@@ -42,6 +44,7 @@ public struct AccountChange: Sendable, Hashable, ExpressibleByStringLiteral {
         case .emailRemoved: "The e-mail address of your account was removed."
         case .phoneRemoved: "The phone number of your account was removed."
         case .password: "There is a new password for your account."
+        case .passwordRemoved: "The password of your account was removed."
         case .providerAdded: "Your account can now be signed in to through another provider."
         case .providerRemoved: "A provider was removed from the ways to sign in to your account."
         case .factorAdded: "A second factor was added to your account."

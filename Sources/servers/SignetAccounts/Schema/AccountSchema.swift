@@ -14,7 +14,7 @@ public enum AccountSchema {
     public static let steps: [SchemaStep] =
         AccountUsers.steps + SessionStatements.steps + RateLimits.steps + KnownClients.steps
         + OneTimeCodes.steps + Outbox.steps + SecondFactors.steps + KeyRingPlace.steps
-        + People.steps + LogoutReplayTable.steps + StoredPasswords.steps
+        + People.steps + LogoutReplayTable.steps + StoredPasswords.steps + SupportStatements.steps
 
     /// Does the steps that were not done yet, each in its own transaction: a killed process leaves
     /// whole steps, and the next process goes on.

@@ -20,6 +20,8 @@ extension AccountError.Code {
     public static var missingClient: Self { Self(rawValue: "missingClient") }
     /// There is no such user: deleted, or never added.
     public static var unknownUser: Self { Self(rawValue: "unknownUser") }
+    /// The user is banned. Tell it only to a person who has proved to be this user.
+    public static var userBanned: Self { Self(rawValue: "userBanned") }
     /// The access token is not valid (`invalid_token`, RFC 6750, section 3.1).
     public static var invalidToken: Self { Self(rawValue: "invalidToken") }
     /// The access token is valid, but its session has ended.
@@ -35,6 +37,9 @@ extension AccountError {
     }
     static var missingClient: AccountError {
         AccountError(.missingClient, "The session was begun for a client: name it as client_id.")
+    }
+    package static var userBanned: AccountError {
+        AccountError(.userBanned, "This account is banned.")
     }
     static var sessionEnded: AccountError {
         AccountError(.sessionEnded, "The session was ended. Sign in again.")

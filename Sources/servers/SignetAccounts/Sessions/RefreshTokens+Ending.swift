@@ -8,12 +8,18 @@ extension RefreshTokens {
     /// A user's live sessions, the last used first, at most 1,000.
     public func sessions(of userID: String) async throws(AccountError) -> [AccountSession] {
         guard (try? AccountUsers.check(userID)) != nil else { return [] }
-        let lifetimes = lifetimes
         return try await database.read { (transaction) throws(AccountError) in
-            let rows = try await transaction.run(
-                SessionStatements.list, values: [.text(userID)] + lifetimes)
-            return try rows.map(AccountSession.init)
+            try await self.sessions(of: userID, in: transaction)
         }
+    }
+
+    /// A user's live sessions, in a transaction that does more.
+    func sessions(
+        of userID: String, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> [AccountSession] {
+        let rows = try await transaction.run(
+            SessionStatements.list, values: [.text(userID)] + lifetimes)
+        return try rows.map(AccountSession.init)
     }
 
     /// Ends a session of this user, and never another user's session.
@@ -48,6 +54,15 @@ extension RefreshTokens {
     ) async throws(AccountError) {
         try await transaction.run(
             SessionStatements.endAllBut, values: [.text(userID), .text(sessionID)])
+    }
+
+    /// Like ``endAll(of:)``, in a transaction that does more.
+    func endAll(
+        of userID: String, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Int {
+        try await transaction.run(
+            SessionStatements.endAllBut, values: [.text(userID), .text(Self.nameOfNoSession)]
+        ).count
     }
 
     /// Ends the session of a token (RFC 7009): of a refresh token, current or earlier, or of an

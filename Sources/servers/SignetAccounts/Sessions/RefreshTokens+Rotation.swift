@@ -10,19 +10,20 @@ extension RefreshTokens {
     // The first of these cases that fits a presented token decides:
     // 1. It is the current token of a live session, or the second token beside it. It is exchanged
     //    for its successor (`exchange`).
-    // 2. Its session is not alive: the session ends.
+    // 2. Its session is not alive, or its user banned: the session ends.
     // 3. It was exchanged, within the grace. It gets the same successor (`repeatExchange`).
     // 4. It was exchanged before the grace, and no successor was used. It gets a second successor,
     //    beside the first (`repeatExchange`): the response was lost, or a thief has the token.
     // 5. It was exchanged, and a successor was used. Two clients have the token, so the session
     //    ends.
 
-    /// What a transaction decided. `expired` and `reused` ended the session, and the transaction
-    /// commits that: their errors are thrown afterwards.
+    /// What a transaction decided. `expired`, `banned` and `reused` ended the session, and the
+    /// transaction commits that: their errors are thrown afterwards.
     private enum Outcome<Tokens: Sendable>: Sendable {
         /// - Parameter isLate: whether the token was presented again after its grace.
         case exchanged(Tokens, isLate: Bool)
         case expired
+        case banned
         case reused(AccountSession)
     }
 
@@ -33,12 +34,15 @@ extension RefreshTokens {
         private let currentHash: [UInt8]
         /// The hash of the second successor of the token before; nil if there is none.
         private let secondHash: [UInt8]?
+        /// Whether its user is banned.
+        let isBanned: Bool
 
         init(_ row: SQLRow) throws(AccountError) {
             session = try AccountSession(row)  // columns 0 to 5
             currentHash = try row.bytes(6)
             isAlive = try row.integer(7) == 1
             secondHash = row.isNull(8) ? nil : try row.bytes(8)
+            isBanned = try row.integer(9) == 1
         }
 
         /// Whether the token with this hash is one of those that were not used yet.
@@ -56,8 +60,8 @@ extension RefreshTokens {
     ///   - presented: the text as received; any text is allowed.
     ///   - clientID: the client that the request names, as received; nil if it names none.
     /// - Throws: `invalidGrant`, `sessionExpired` and `refreshTokenReused`, after which the client
-    ///   must sign in again: the public answer to all three is `invalid_grant`; `missingClient` and
-    ///   `otherClient`, after which the session goes on; the database's errors.
+    ///   must sign in again, and `userBanned`: the public answer to all four is `invalid_grant`;
+    ///   `missingClient` and `otherClient`, after which the session goes on; the database's errors.
     public func rotate(
         _ presented: String, clientID: String? = nil
     ) async throws(AccountError) -> IssuedTokens {
@@ -90,6 +94,7 @@ extension RefreshTokens {
                 let tokens = try self.issue(unissued, claims: claims)
                 return .exchanged((tokens: tokens, value: value), isLate: isLate)
             case .expired: return .expired
+            case .banned: return .banned
             case .reused(let session): return .reused(session)
             }
         }
@@ -99,6 +104,7 @@ extension RefreshTokens {
             return issued
         case .expired:
             throw AccountError(.sessionExpired, "The session has expired. Sign in again.")
+        case .banned: throw .userBanned
         case .reused(let session):
             options.onEvent(.reused(session))
             throw AccountError(
@@ -124,6 +130,10 @@ extension RefreshTokens {
         guard let row = found.first else { throw .invalidGrant }
         let stored = try StoredSession(row)
         try stored.session.check(clientID)
+        guard !stored.isBanned else {
+            try await transaction.run(SessionStatements.endFamily, values: [family])
+            return .banned
+        }
         guard stored.isAlive else {
             try await transaction.run(SessionStatements.endFamily, values: [family])
             return .expired

@@ -30,8 +30,8 @@ internal import SignetJOSE
 /// successor, or, after its grace, the token itself once more, ends the session: one of its two
 /// holders is a thief.
 ///
-/// A session ends by its lifetimes, by ``end(_:of:)`` and similar calls, by reuse, and with its
-/// user. Its access tokens are valid until they expire, unless ``SessionCutOff`` checks them too.
+/// A session ends by its lifetimes, by ``end(_:of:)`` and similar calls, by reuse, by a ban of its
+/// user, and with its user. Its access tokens are valid until they expire, unless ``SessionCutOff`` checks them too.
 public final class RefreshTokens: Sendable {
     /// Reads the claims that the application adds to an access token (RFC 9068, section 2.2.3), in
     /// the transaction of the sign-in or refresh, which waits for it.
@@ -97,8 +97,9 @@ public final class RefreshTokens: Sendable {
     ///     kept, without control characters.
     ///   - clientID: the client that alone may refresh and revoke the session, 1 to 255 characters
     ///     of printable ASCII; nil for any.
-    /// - Throws: `unknownUser`; `invalidParameter` for claims that do not encode, or a client's
-    ///   identifier outside these bounds; the database's errors.
+    /// - Throws: `unknownUser`; `userBanned` (``AccountSupport/ban(_:until:by:reason:)``);
+    ///   `invalidParameter` for claims that do not encode, or a client's identifier outside these
+    ///   bounds; the database's errors.
     public func begin(
         for userID: String, device: String? = nil, clientID: String? = nil
     ) async throws(AccountError) -> IssuedTokens {
@@ -141,15 +142,10 @@ public final class RefreshTokens: Sendable {
             .bytes(try token.familyHash), .bytes(try token.hash),
             clientID.map(SQLValue.text) ?? .null,
         ]
-        let rows: [SQLRow]
-        do {
-            rows = try await transaction.run(SessionStatements.begin, values: values)
-        } catch {
-            // The row that it refers to is the user's.
-            throw error.code == .conflict ? .unknownUser : error
-        }
+        let rows = try await transaction.run(SessionStatements.begin, values: values)
         guard let row = rows.first else {
-            throw AccountError(.corrupt, "The database did not give back a new session.")
+            let isBanned = try await AccountUsers.isBanned(userID, in: transaction)
+            throw isBanned ? .userBanned : .unknownUser
         }
         return UnissuedTokens(session: try AccountSession(row), refreshToken: token)
     }

@@ -5,7 +5,8 @@
 /// transactions wait for each other in the same order.
 ///
 /// `{now}` is the database's clock in milliseconds. A session is alive while `{now}` is before
-/// `refreshed_at` + idle and `begun_at` + absolute.
+/// `refreshed_at` + idle and `begun_at` + absolute, and its user is not banned. A ban deletes the
+/// user's sessions; the condition is for those that servers of the version before begin.
 enum SessionStatements {
     static let steps = [
         SchemaStep(
@@ -52,16 +53,23 @@ enum SessionStatements {
             statements: ["ALTER TABLE signet_sessions ADD COLUMN client_id TEXT"]),
     ]
 
+    /// Holds the user: a ban waits for the new session, and ends it, or is seen here. No row for a
+    /// banned user, and for an unknown one.
     static let begin: SQLStatement = """
         INSERT INTO signet_sessions
             (id, user_id, device, family_hash, current_hash, client_id, begun_at, refreshed_at)
-        VALUES ($1, $2, $3, $4, $5, $6, {now}, {now})
+        SELECT CAST($1 AS TEXT), id, CAST($3 AS TEXT), CAST($4 AS {bytes}), CAST($5 AS {bytes}),
+            CAST($6 AS TEXT), {now}, {now}
+        FROM signet_users
+        WHERE id = $2 AND (banned_until IS NULL OR banned_until <= {now}) {lock}
         RETURNING id, user_id, device, begun_at, refreshed_at, client_id
         """
     static let rotate: SQLStatement = """
         UPDATE signet_sessions SET current_hash = $1, second_hash = NULL, refreshed_at = {now}
         WHERE family_hash = $2 AND (current_hash = $3 OR second_hash = $3)
             AND {now} < refreshed_at + $4 AND {now} < begun_at + $5
+            AND NOT EXISTS (SELECT 1 FROM signet_users
+                WHERE signet_users.id = signet_sessions.user_id AND banned_until > {now})
         RETURNING id, user_id, device, begun_at, refreshed_at, client_id
         """
     static let keepSuccessor: SQLStatement = """
@@ -79,7 +87,10 @@ enum SessionStatements {
     static let ofFamily: SQLStatement = """
         SELECT id, user_id, device, begun_at, refreshed_at, client_id, current_hash,
             CASE WHEN {now} < refreshed_at + $2 AND {now} < begun_at + $3 THEN 1 ELSE 0 END,
-            second_hash
+            second_hash,
+            CASE WHEN EXISTS (SELECT 1 FROM signet_users
+                WHERE signet_users.id = signet_sessions.user_id AND banned_until > {now})
+                THEN 1 ELSE 0 END
         FROM signet_sessions WHERE family_hash = $1 {lock}
         """
     /// Returns 1 within the grace, counted in either direction: otherwise a clock that was set back
@@ -104,6 +115,8 @@ enum SessionStatements {
         UPDATE signet_sessions
         SET family_hash = $3, current_hash = $4, second_hash = NULL, refreshed_at = {now}
         WHERE id = $1 AND user_id = $2 AND {now} < refreshed_at + $5 AND {now} < begun_at + $6
+            AND NOT EXISTS (SELECT 1 FROM signet_users
+                WHERE signet_users.id = signet_sessions.user_id AND banned_until > {now})
         RETURNING id, user_id, device, begun_at, refreshed_at, client_id
         """
     static let dropUsedTokens: SQLStatement =
@@ -123,6 +136,8 @@ enum SessionStatements {
         SELECT id FROM signet_sessions
         WHERE id = $1 AND user_id = $2
             AND {now} < refreshed_at + $3 AND {now} < begun_at + $4
+            AND NOT EXISTS (SELECT 1 FROM signet_users
+                WHERE signet_users.id = signet_sessions.user_id AND banned_until > {now})
         """
     /// 1 for a session that began within `$5`. A session that began in the future began by a clock
     /// that has been set back since: it would stay recent for as long as that clock was wrong by.
@@ -131,6 +146,8 @@ enum SessionStatements {
         FROM signet_sessions
         WHERE id = $1 AND user_id = $2
             AND {now} < refreshed_at + $3 AND {now} < begun_at + $4
+            AND NOT EXISTS (SELECT 1 FROM signet_users
+                WHERE signet_users.id = signet_sessions.user_id AND banned_until > {now})
         """
     static let list: SQLStatement = """
         SELECT id, user_id, device, begun_at, refreshed_at, client_id FROM signet_sessions

@@ -3,8 +3,9 @@
 
 public import SignetBase
 
-/// Deletes expired sessions, codes and limits every hour, and guests if a ``GuestRetention`` says
-/// so. Apart from guests it affects only the size of the database.
+/// Deletes expired sessions, codes and limits every hour, what ``AccountSupport`` did more than 400
+/// days ago, and guests if a ``GuestRetention`` says so. Apart from guests, and from the events of
+/// the support, it affects only the size of the database.
 public struct AccountSweep: Sendable {
     private let sessions: RefreshTokens
     private let rows: [EndedRows]
@@ -29,7 +30,8 @@ public struct AccountSweep: Sendable {
     /// A sweep of these rows, and of guests.
     package init(_ sessions: RefreshTokens, rows: [EndedRows], guests: GuestRetention?) {
         self.sessions = sessions
-        self.rows = rows
+        self.rows =
+            rows + [EndedRows(sessions.database, statement: SupportStatements.sweepEvents)]
         self.guests = guests
     }
 

@@ -53,6 +53,21 @@ public enum AccountUsers {
         return try await !transaction.run(lockStatement, values: [.text(id)]).isEmpty
     }
 
+    /// Whether a user is banned now (``AccountSupport/ban(_:until:by:reason:)``), by the database's
+    /// clock; false for an unknown user.
+    ///
+    /// ``RefreshTokens`` asks this itself. Ask it where a person gets in by other means, such as an
+    /// API key of yours, and only once they have shown these: a stranger must not learn of a ban.
+    /// Hold the user before (``hold(_:in:)``), or a ban may come in between.
+    ///
+    /// - Throws: the database's errors.
+    public static func isBanned(
+        _ id: String, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Bool {
+        guard (try? check(id)) != nil else { return false }
+        return try await !transaction.run(bannedStatement, values: [.text(id)]).isEmpty
+    }
+
     static func check(_ id: String) throws(AccountError) {
         guard (1...maximumIdentifierByteCount).contains(id.utf8.count) else {
             throw AccountError(
@@ -72,6 +87,9 @@ public enum AccountUsers {
         "SELECT id FROM signet_users WHERE id = $1 {lock}"
     private static let deleteStatement: SQLStatement =
         "DELETE FROM signet_users WHERE id = $1 RETURNING id"
+    // A ban that ends now has ended.
+    private static let bannedStatement: SQLStatement =
+        "SELECT id FROM signet_users WHERE id = $1 AND banned_until > {now}"
 
     static let steps = [
         SchemaStep(
@@ -81,6 +99,12 @@ public enum AccountUsers {
                 CREATE TABLE signet_users (
                     id TEXT NOT NULL PRIMARY KEY, added_at {integer} NOT NULL) {strict}
                 """
-            ])
+            ]),
+        // Until when a user is banned; null for a user who is not. Servers of the version before
+        // leave it out of what they insert, and go on. They do not know of bans: sessions that they
+        // begin for a banned user end at the first server of this version that sees them.
+        SchemaStep(
+            "users.2",
+            statements: ["ALTER TABLE signet_users ADD COLUMN banned_until {integer}"]),
     ]
 }

@@ -14,7 +14,7 @@ public import SignetAccounts
 ///     }
 public enum AccountDatabaseChecks {
     /// All checks.
-    public static let all: [AccountCheck] = engine + refreshTokens + factors + people
+    public static let all: [AccountCheck] = engine + refreshTokens + factors + people + support
 
     /// Checks of the promises of an engine.
     public static let engine: [AccountCheck] =
@@ -36,6 +36,9 @@ public enum AccountDatabaseChecks {
 
     /// Checks of the promises of `People` and `GuestRetention`, over the engine.
     public static let people: [AccountCheck] = AccountCheck.people + AccountCheck.guests
+
+    /// Checks of the promises of `AccountSupport`, over the engine.
+    public static let support: [AccountCheck] = AccountCheck.support
 
     /// Runs all checks in sequence.
     ///

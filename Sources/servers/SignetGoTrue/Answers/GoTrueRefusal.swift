@@ -194,6 +194,7 @@ extension GoTrueRefusal {
             case .tooManyMails: .tooEarly("over_email_send_rate_limit", for: error)
             case .wrongCode: .otpExpired
             case .unknownUser: .userNotFound
+            case .userBanned: GoTrueRefusal(403, code: "user_banned", message: "User is banned")
             case .invalidToken:
                 GoTrueRefusal(
                     403, code: "bad_jwt",

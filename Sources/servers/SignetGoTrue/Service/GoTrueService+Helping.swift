@@ -136,8 +136,8 @@ extension GoTrueService {
         }
     }
 
-    /// Throws `user_not_found` if the user of an ended session was deleted: clients distinguish a
-    /// deleted user from an ended session.
+    /// Throws `user_not_found` if the user of an ended session was deleted, and `user_banned` for a
+    /// banned one: clients distinguish both from an ended session.
     private func requireUser(of token: BearerToken) async throws(GoTrueRefusal) {
         // The token was valid a moment ago. If it has expired since, the caller reports the ended
         // session.

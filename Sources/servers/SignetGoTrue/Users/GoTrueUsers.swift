@@ -11,13 +11,15 @@ struct GoTrueUsers: Sendable {
     let factors: SecondFactors
     let providers: GoTrueProviders
 
-    /// - Throws: `unknownUser`; the database's errors.
+    /// - Throws: `unknownUser`; `userBanned`, which only a person may be told who has proved to be
+    ///   the user; the database's errors.
     func user(
         _ id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> GoTrueUser {
         guard let row = try await transaction.run(Self.readUser, values: [.text(id)]).first else {
             throw .noUser
         }
+        guard try row.integer(5) == 0 else { throw .userBanned }
         let identities = try await transaction.run(Self.listIdentities, values: [.text(id)])
             .map { (row) throws(AccountError) in try identity(row) }
         // Most users have none, and a refresh need not look.
@@ -130,7 +132,8 @@ struct GoTrueUsers: Sendable {
         SELECT u.added_at, COALESCE(g.metadata, '{}'), COALESCE(g.updated_at, u.added_at),
             COALESCE(g.signed_in_at, u.added_at),
             CASE WHEN EXISTS (SELECT 1 FROM signet_second_factors f WHERE f.user_id = u.id)
-                THEN 1 ELSE 0 END
+                THEN 1 ELSE 0 END,
+            CASE WHEN u.banned_until > {now} THEN 1 ELSE 0 END
         FROM signet_users u LEFT JOIN signet_gotrue_users g ON g.user_id = u.id WHERE u.id = $1
         """
     /// The earliest first, as `People.identities(of:in:)`.

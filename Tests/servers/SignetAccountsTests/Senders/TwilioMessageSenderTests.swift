@@ -156,7 +156,8 @@ struct TwilioMessageSenderTests {
         let stub = TwilioStub()
         let phone = CodeDestination.phone(try PhoneNumber("+14155551234"))
         let changes: [AccountChange] = [
-            .email, .phone, .password, .providerAdded, .providerRemoved, .factorAdded,
+            .email, .phone, .password, .passwordRemoved, .providerAdded, .providerRemoved,
+            .factorAdded,
             .factorRemoved, .recoveryCodes, .recoveryCodeUsed, .emailRemoved, .phoneRemoved,
             "of-the-program",
         ]

@@ -14,6 +14,7 @@ struct AccountRefusalTests {
         (AccountError(.invalidGrant, ""), .invalidGrant),
         (AccountError(.sessionExpired, ""), .invalidGrant),
         (AccountError(.refreshTokenReused, ""), .invalidGrant),
+        (AccountError(.userBanned, ""), .invalidGrant),
         (AccountError(.otherClient, ""), .invalidClient),
         (AccountError(.missingClient, ""), .badRequest),
         (AccountError(.unknownUser, ""), .invalidToken),
@@ -46,13 +47,13 @@ struct AccountRefusalTests {
         #expect(HTTPRefusal(error) == refusal, "\(error)")
     }
 
-    @Test("Only a refused refresh token is OAuth's invalid_grant, which ends a client's session")
+    @Test("Only a refused refresh token, or a banned user, is OAuth's invalid_grant")
     func oauthErrors() {
         let ended = Self.cases.filter { HTTPRefusal($0.0).oauthError == "invalid_grant" }
         #expect(
             ended.compactMap { ($0.0 as? AccountError)?.code }
-                == [.invalidGrant, .sessionExpired, .refreshTokenReused])
-        #expect(ended.count == 3)
+                == [.invalidGrant, .sessionExpired, .refreshTokenReused, .userBanned])
+        #expect(ended.count == 4)
         let others: [(any Error, String)] = [
             (JSONError(code: .malformed), "invalid_request"),
             (JSONError(code: .missingMember), "invalid_request"),
@@ -84,7 +85,7 @@ struct AccountRefusalTests {
     @Test("The answer does not tell why a refresh token was refused")
     func alike() {
         let codes: [AccountError.Code] = [
-            .invalidGrant, .sessionExpired, .refreshTokenReused,
+            .invalidGrant, .sessionExpired, .refreshTokenReused, .userBanned,
         ]
         #expect(Set(codes.map { HTTPRefusal(AccountError($0, "")) }).count == 1)
         #expect(HTTPRefusal(AccountError(.sessionEnded, "")).challenge?.contains("ended") == false)

@@ -1,0 +1,34 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetAccounts
+internal import SignetEmail
+
+extension GoTrueService {
+    /// What the program's support does for users of this service: look up, list, ban, end sessions,
+    /// and reset. It finds mailboxes in any case, as the service does, gives back the service's
+    /// limits too, and ends a browser's sign-in that is not yet exchanged and each change that waits.
+    public var support: AccountSupport {
+        AccountSupport(
+            sessions, factors: users.factors, codes: codes,
+            limits: [
+                .init(.passwordTries, name: "passwords"),
+                .init(.passwordTries, name: "current passwords"),
+            ],
+            spelling: Self.stored,
+            ending: { (user, transaction) throws(AccountError) in
+                // First: this statement may wait for an exchange, which may begin a session.
+                try await BrowserCodes.end(of: user, in: transaction)
+                try await PendingSignUps.end(of: user, in: transaction)
+                try await AddressChanges.cancel(of: user, in: transaction)
+            })
+    }
+
+    /// An identity as the service stores it: a mailbox in lower case.
+    private static func stored(_ identity: UserIdentity) -> UserIdentity {
+        guard identity.issuer.utf8.elementsEqual(UserIdentity.emailIssuer.utf8),
+            let mailbox = try? Mailbox(octets: identity.subject.utf8.map(\.inLowerCase))
+        else { return identity }
+        return .email(mailbox)
+    }
+}
