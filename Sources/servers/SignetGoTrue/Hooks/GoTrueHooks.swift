@@ -9,12 +9,12 @@ public import SignetJOSE
 ///
 /// ```swift
 /// options.hooks.beforePassword = { new in
-///     guard try await !leaked.contains(new.password) else {
+///     guard try await !isLeaked(new.password) else {
 ///         throw GoTrueHooks.Refusal("This password has leaked.", reasons: ["pwned"])
 ///     }
 /// }
 /// options.hooks.beforeSession = { session in
-///     guard try await !bans.contains(session.userID) else {
+///     guard try await !isBanned(session.userID) else {
 ///         throw GoTrueHooks.Refusal("This account is closed.", code: "user_banned")
 ///     }
 /// }

@@ -16,7 +16,8 @@ struct HookTests {
         arguments: HookedCall.allCases, Engine.allCases)
     func each(_ call: HookedCall, on engine: Engine) async throws {
         guard engine == .sqlite || !call.needsStoppedClock else { return }
-        for hook in call.hooks {
+        // A schema for each hook takes PostgreSQL a while.
+        for hook in engine == .sqlite ? call.hooks : Array(call.hooks.prefix(1)) {
             guard let fixture = try await HookScene(engine) else { return }
             let (scene, script) = (fixture.scene, fixture.script)
             let request = try await call.prepare(scene)
