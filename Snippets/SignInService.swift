@@ -14,6 +14,11 @@ let fields: [GoTrueRequest.Field] = [
     .init(name: "Content-Type", value: "application/json"),
 ]
 
+// The program's own knowledge.
+func isLeaked(_ password: Password) async throws -> Bool { false }
+func isBanned(_ userID: String) async throws -> Bool { false }
+func plan(of userID: String) async throws -> String { "free" }
+
 let accounts = try await SQLiteAccounts.inMemory()
 let issuer = try SessionTokenIssuer(
     issuer: "https://project.example/auth/v1", audience: GoTrueService.audience,
@@ -22,6 +27,22 @@ var options = try GoTrueOptions()
 options.publishableKeys = ["sb_publishable_3kf9aJd0"]
 options.passwords = try PasswordHasher()
 let proxies = TrustedProxies.none
+
+options.hooks.beforePassword = { new in
+    guard try await !isLeaked(new.password) else {
+        throw GoTrueHooks.Refusal("This password has leaked.", reasons: ["pwned"])
+    }
+}
+options.hooks.beforeSession = { session in
+    guard try await !isBanned(session.userID) else {
+        throw GoTrueHooks.Refusal("This account is closed.", code: "user_banned")
+    }
+}
+options.hooks.claims = { session in ["plan": .string(try await plan(of: session.userID))] }
+options.hooks.atSignUp = { user, transaction in
+    try await transaction.run(
+        "INSERT INTO customers (id) VALUES ($1)", values: [.text(user.userID)])
+}
 
 // snippet.GoTrueService
 let service = try await GoTrueService.open(

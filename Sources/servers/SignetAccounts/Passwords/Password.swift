@@ -29,6 +29,12 @@ public struct Password: Sendable, Redacted {
         bytes = SecretKey(copying: text.utf8)
     }
 
+    /// Calls `body` with the bytes, which are valid only during the call: for a list of leaked
+    /// passwords. Anything that `body` copies is no longer protected.
+    public func withExposedBytes<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
+        try bytes.withExposedBytes(body)
+    }
+
     /// A copy for a derivation, wiped with it.
     var secret: SecretBytes {
         var copy = SecretBytes(copying: [])

@@ -65,6 +65,16 @@ public struct People: Sendable {
         _ identity: UserIdentity, profile: ProfileValues = .init(),
         in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> Found {
+        try await findOrAdd(identity, profile: profile, newID: nil, in: transaction)
+    }
+
+    /// The user of an identity, like ``findOrAdd(_:profile:in:)``.
+    ///
+    /// - Parameter newID: the identifier of a user who is added; nil for a new one.
+    package func findOrAdd(
+        _ identity: UserIdentity, profile: ProfileValues = .init(), newID: String?,
+        in transaction: (any AccountTransaction)?
+    ) async throws(AccountError) -> Found {
         let provided = profile.filled(from: identity.profile)
         return try await within(transaction) { (transaction) throws(AccountError) in
             // A second round only if a concurrent call added, unlinked or deleted the identity in
@@ -73,8 +83,9 @@ public struct People: Sendable {
                 if let user = try await findUser(of: identity, profile: provided, in: transaction) {
                     return Found(user: user, isNew: false)
                 }
-                if let user = try await addUser(with: identity, profile: provided, in: transaction)
-                {
+                let added = try await addUser(
+                    with: identity, profile: provided, newID: newID, in: transaction)
+                if let user = added {
                     return Found(user: user, isNew: true)
                 }
             }
@@ -88,7 +99,16 @@ public struct People: Sendable {
     public func addGuest(
         in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> UserAccount {
-        let id = try Self.newIdentifier()
+        try await addGuest(newID: nil, in: transaction)
+    }
+
+    /// Adds a guest, like ``addGuest(in:)``.
+    ///
+    /// - Parameter newID: the identifier; nil for a new one.
+    package func addGuest(
+        newID: String?, in transaction: (any AccountTransaction)?
+    ) async throws(AccountError) -> UserAccount {
+        let id = if let newID { newID } else { try Self.newIdentifier() }
         return try await within(transaction) { (transaction) throws(AccountError) in
             try await AccountUsers.add(id, in: transaction)
             return try await add(Profile(of: id), in: transaction)
@@ -148,10 +168,10 @@ public struct People: Sendable {
 
     /// Adds a user with the identity; nil if a concurrent sign-in has added the identity.
     private func addUser(
-        with identity: UserIdentity, profile provided: ProfileValues,
+        with identity: UserIdentity, profile provided: ProfileValues, newID: String?,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> UserAccount? {
-        let id = try Self.newIdentifier()
+        let id = if let newID { newID } else { try Self.newIdentifier() }
         try await AccountUsers.add(id, in: transaction)
         let values = identity.values + [.text(id)]
         // Waits for concurrent sign-ins that add the same identity. No row if one of them did.

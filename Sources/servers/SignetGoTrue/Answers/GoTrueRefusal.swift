@@ -66,10 +66,19 @@ package struct GoTrueRefusal: Error, Equatable {
     /// Whether the same request may succeed later: a limit is reached, or a part is unavailable.
     var isPassing: Bool { status == 429 || status == 503 }
 
-    static var weakPassword: GoTrueRefusal {
-        var refusal = GoTrueRefusal(422, code: "weak_password", message: "Password is too short.")
-        refusal.weaknesses = ["length"]
+    static func weakPassword(_ message: ErrorMessage, reasons: [String]) -> GoTrueRefusal {
+        var refusal = GoTrueRefusal(422, code: "weak_password", message: message)
+        refusal.weaknesses = reasons
         return refusal
+    }
+
+    /// What a hook has refused, in its own words.
+    private static func hook(_ error: AccountError) -> GoTrueRefusal {
+        guard let refusal = error.underlying as? GoTrueHooks.Refusal else { return .unexpected }
+        guard error.code == .hookRefused else {
+            return .weakPassword(refusal.message, reasons: refusal.reasons)
+        }
+        return GoTrueRefusal(403, code: refusal.code.description, message: refusal.message)
     }
 
     func retrying(after duration: Duration?) -> GoTrueRefusal {
@@ -213,7 +222,9 @@ extension GoTrueRefusal {
                 GoTrueRefusal(
                     400, code: "refresh_token_already_used",
                     message: "Invalid Refresh Token: Already Used")
-            case .passwordTooShort: .weakPassword
+            case .passwordTooShort:
+                .weakPassword("Password is too short.", reasons: ["length"])
+            case .hookRefused, .passwordRefused: .hook(error)
             case .unsupportedPasswordHash:
                 GoTrueRefusal(
                     422, code: "password_needs_reset",

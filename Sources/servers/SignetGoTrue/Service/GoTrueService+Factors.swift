@@ -104,10 +104,8 @@ extension GoTrueService {
         do throws(AccountError) {
             // The factor has a limit of its own, so strangers at the client's address cannot have
             // its right code refused.
-            return try await limits.attempt(
-                options.limits.verifications, name: "verifications", from: request.client,
-                isBounded: true
-            ) { () async throws(AccountError) -> GoTrueResponse in
+            return try await attempt(for: request, isBounded: true) {
+                () async throws(AccountError) -> GoTrueResponse in
                 let response = try await self.database.transaction {
                     (transaction) throws(AccountError) in
                     try await self.raise(session, showing: shown, in: transaction)
@@ -130,7 +128,11 @@ extension GoTrueService {
         return try await runTransaction { (transaction) throws(AccountError) -> GoTrueResponse in
             let factor = try await self.heldFactor(id, of: session, in: transaction)
             try await self.requireFactorChange(session, in: transaction)
-            if factor.isConfirmed { try await self.requireFactor(session, in: transaction) }
+            if factor.isConfirmed {
+                try await self.requireFactor(session, in: transaction)
+                try self.options.hooks.requireAllowed(
+                    .factorRemoved, of: session.subject, in: transaction)
+            }
             try await users.factors.remove(factor.id, for: session.subject, in: transaction)
             return try .json(["id": .string(id)])
         }
@@ -184,6 +186,10 @@ extension GoTrueService {
             ["factor", session.sessionID, session.tokenID, factor.id, shown.code]
                 .map { Array($0.utf8) })
         guard used != nil else { return try await answers.storedResponse(name, in: transaction) }
+        // Only for a right code: a wrong one asks no hook.
+        if !factor.isConfirmed {
+            try options.hooks.requireAllowed(.factorAdded, of: user, in: transaction)
+        }
         if isFirst {
             try await endAllWithChanges(of: user, except: session.sessionID, in: transaction)
         }
@@ -192,8 +198,10 @@ extension GoTrueService {
             factor.id, in: renewed.session, transaction: transaction)
         try await users.touch(user, in: transaction)
         let goTrueUser = try await users.user(user, in: transaction)
-        let tokens = try sessions.issue(
-            renewed, claims: goTrueUser.claims(of: renewed.session, beginning: beginning))
+        let claims = try users.claims(
+            of: goTrueUser, session: renewed.session, beginning: beginning, isRefresh: true,
+            in: transaction)
+        let tokens = try sessions.issue(renewed, claims: claims)
         var grant = Grant(tokens: tokens, user: goTrueUser)
         grant.secret = try await clients.remember(
             device: shown.device.secret, afterFactor: factor.id, of: user, in: transaction)

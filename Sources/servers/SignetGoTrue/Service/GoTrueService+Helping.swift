@@ -93,19 +93,39 @@ extension GoTrueService {
     typealias GivingBack = @Sendable (any AccountTransaction) async throws(AccountError) -> Void
 
     /// Derives from a password for which a try was counted, and gives the try back if too many
-    /// derivations wait, or if this libcrypto lacks the stored hash's algorithm: nothing was
-    /// compared then, and a flood of requests must not use up the tries of a person who asks again.
+    /// derivations wait, if this libcrypto lacks the stored hash's algorithm, or if a hook fails:
+    /// nothing was compared then, and a flood of requests must not use up the tries of a person who
+    /// asks again.
     func deriveFromPassword<Value>(
         givingBack giveBack: @escaping GivingBack,
         _ derive: () async throws(AccountError) -> Value
     ) async throws(AccountError) -> Value {
         do { return try await derive() } catch {
             // If giving back fails, the person has one try less until the limit recovers.
-            if [.busy, .unsupportedPasswordHash].contains(error.code) {
+            if [.busy, .unsupportedPasswordHash].contains(error.code) || error.isHookFailure {
                 try? await database.transaction(giveBack)
             }
             throw error
         }
+    }
+
+    /// Runs `work` that shows a code, a link or a factor, and counts only wrong ones. If a hook
+    /// refuses or fails, what was shown was right.
+    ///
+    /// - Parameter isBounded: see `RateLimits.attempt`.
+    func attempt(
+        for request: GoTrueRequest, isBounded: Bool,
+        _ work: () async throws(AccountError) -> GoTrueResponse
+    ) async throws(AccountError) -> GoTrueResponse {
+        try await limits.attempt(
+            options.limits.verifications, name: "verifications", from: request.client,
+            isBounded: isBounded
+        ) { () async throws(AccountError) -> Result<GoTrueResponse, AccountError> in
+            do throws(AccountError) { return .success(try await work()) } catch {
+                guard error.isOfHook else { throw error }
+                return .failure(error)
+            }
+        }.get()
     }
 
     /// Refuses a request whose CAPTCHA was not solved, if the program checks them.
@@ -216,8 +236,10 @@ extension GoTrueService {
         let beginning = try await users.recordBeginning(
             of: begun.session, by: method, withFactorOf: earlier?.sessionID, in: transaction)
         let user = try await users.user(userID, in: transaction)
-        let tokens = try sessions.issue(
-            begun, claims: user.claims(of: begun.session, beginning: beginning))
+        let claims = try users.claims(
+            of: user, session: begun.session, beginning: beginning, isRefresh: false,
+            in: transaction)
+        let tokens = try sessions.issue(begun, claims: claims)
         var grant = Grant(tokens: tokens, user: user)
         if let destination {
             grant.secret = try await clients.remember(

@@ -69,6 +69,8 @@ extension GoTrueService {
             }
             try await requireFresh(linking, in: transaction)
             try await requireFactor(linking, in: transaction)
+            try options.hooks.requireAllowed(
+                .providerAdded, of: linking.subject, in: transaction)
             let isNew = try await notices.tell(
                 .providerAdded, of: linking.subject, ifNew: key, in: transaction)
             let user = try await addIdentity(to: linking.subject, in: transaction) {
@@ -83,7 +85,7 @@ extension GoTrueService {
         if !options.allowsSignUp, try await users.people.owner(of: key, in: transaction) == nil {
             throw AccountError(.noSignUp, "New users are not taken.")
         }
-        let user = try await users.people.findOrAdd(key, profile: values, in: transaction).user
+        let user = try await users.findOrAdd(key, profile: values, in: transaction).user
         try await users.store(data, of: key, in: transaction)
         return (user.id, false)
     }

@@ -48,10 +48,8 @@ extension GoTrueService {
         let challenge = try shownChallenge(body)
         do throws(AccountError) {
             // A link cannot be guessed: strangers at the client's address cannot have it refused.
-            return try await limits.attempt(
-                options.limits.verifications, name: "verifications", from: request.client,
-                isBounded: true
-            ) { () async throws(AccountError) -> GoTrueResponse in
+            return try await attempt(for: request, isBounded: true) {
+                () async throws(AccountError) -> GoTrueResponse in
                 try await self.response(
                     toLink: hash, purpose: found.purpose, challenge: challenge, device: device)
             }

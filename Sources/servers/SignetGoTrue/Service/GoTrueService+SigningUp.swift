@@ -68,9 +68,9 @@ extension GoTrueService {
         let device = Device(request)
         let users = users
         let grant = try await runTransaction { (transaction) throws(AccountError) -> Grant in
-            let user = try await users.people.addGuest(in: transaction)
+            let id = try await users.addGuest(in: transaction)
             return try await self.beginSession(
-                of: user.id, by: "anonymous", from: device, metadata: metadata, in: transaction)
+                of: id, by: "anonymous", from: device, metadata: metadata, in: transaction)
         }
         return try response(to: grant)
     }
@@ -96,7 +96,8 @@ extension GoTrueService {
             }
             return try await deriveFromPassword(givingBack: giveBack) {
                 () async throws(AccountError) -> String in
-                try await newOrWaitingHash(of: password, for: destination, hasher: hasher)
+                try await options.hooks.requireAllowed(password, of: nil, at: destination)
+                return try await newOrWaitingHash(of: password, for: destination, hasher: hasher)
             }
         }
     }

@@ -65,7 +65,8 @@ extension GoTrueService {
                         limit, name: "refreshes of a session", for: .account(session.id),
                         in: transaction)
                 }
-                let (claims, user) = try await users.contents(of: session, in: transaction)
+                let (claims, user) = try await users.contents(
+                    of: session, isRefresh: true, in: transaction)
                 return (claims: claims, value: user)
             }
             grant = Grant(tokens: tokens, user: user)
@@ -115,8 +116,9 @@ extension GoTrueService {
     ) async throws(GoTrueRefusal) -> Grant? {
         let identity = UserIdentity(destination)
         let users = users
-        return try await runTransaction {
-            (transaction) throws(AccountError) -> Grant? in
+        let begin = {
+            @Sendable (transaction: any AccountTransaction)
+                async throws(AccountError) -> Grant? in
             let isStillStored = try await StoredPasswords.confirm(
                 known.hash, better: better, of: known.id, in: transaction)
             guard isStillStored else { return nil }
@@ -126,6 +128,13 @@ extension GoTrueService {
             try await giveBack(transaction)
             return try await self.beginSession(
                 of: known.id, by: "password", from: device, with: destination, in: transaction)
+        }
+        return try await translatingErrors { () async throws(AccountError) -> Grant? in
+            do throws(AccountError) { return try await database.transaction(begin) } catch {
+                // The password was right, whatever a hook does.
+                if error.isOfHook { try? await database.transaction(giveBack) }
+                throw error
+            }
         }
     }
 

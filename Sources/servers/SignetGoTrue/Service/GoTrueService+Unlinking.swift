@@ -50,6 +50,7 @@ extension GoTrueService {
             case .phone: .phoneRemoved
             case .provider: .providerRemoved
             }
+        try options.hooks.requireAllowed(change, of: user, in: transaction)
         try await notices.tell(change, of: user, in: transaction)
         try await users.people.unlink(found.identity, from: user, in: transaction)
         // A password alone signs no one in, but would with the next address.

@@ -45,6 +45,8 @@ extension GoTrueService {
             (isConfirmed, transaction) async throws(AccountError) in
             if !isConfirmed { try await self.requireFresh(session, in: transaction) }
             try await self.requireFactor(session, in: transaction)
+            try self.options.hooks.requireAllowed(
+                .accountDeleted, of: session.subject, in: transaction)
             return try await AccountUsers.delete(session.subject, in: transaction)
         }
         guard isGone else { throw .userNotFound }
@@ -214,7 +216,7 @@ extension GoTrueService {
         let hasher = try passwords()
         let limits = limits
         let user = try await currentUser(session.subject)
-        guard Self.destination(of: user) != nil else {
+        guard let destination = Self.destination(of: user) else {
             throw GoTrueRefusal(
                 422, code: "validation_failed",
                 message: "A password needs an email or a phone number")
@@ -236,7 +238,9 @@ extension GoTrueService {
             }
             return try await deriveFromPassword(givingBack: giveBack) {
                 () async throws(AccountError) in
-                try await hasher.hash(password)
+                try await options.hooks.requireAllowed(
+                    password, of: session.subject, at: destination)
+                return try await hasher.hash(password)
             }
         }
     }
@@ -338,6 +342,7 @@ extension GoTrueService {
             }
         }
         guard let hash = change.hash else { return }
+        try options.hooks.requireAllowed(.password, of: id, in: transaction)
         try await notices.tell(.password, of: id, in: transaction)
         try await StoredPasswords.set(hash, of: id, in: transaction)
         // Ends the sessions of anyone who knew the old password.

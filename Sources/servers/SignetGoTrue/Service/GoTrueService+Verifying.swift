@@ -36,10 +36,8 @@ extension GoTrueService {
         do throws(AccountError) {
             // Counted first, and given back for a right code. If the client shows its challenge,
             // strangers at its address cannot have its right code refused.
-            return try await limits.attempt(
-                options.limits.verifications, name: "verifications", from: request.client,
-                isBounded: challenge != nil
-            ) { () async throws(AccountError) -> GoTrueResponse in
+            return try await attempt(for: request, isBounded: challenge != nil) {
+                () async throws(AccountError) -> GoTrueResponse in
                 try await self.response(to: entered)
             }
         } catch { throw refusal(of: error, redeeming: destination) }
@@ -179,7 +177,7 @@ extension GoTrueService {
         {
             throw .noUser
         }
-        let found = try await users.people.findOrAdd(identity, in: transaction)
+        let found = try await users.findOrAdd(identity, in: transaction)
         // A sign-up changes nothing in an existing account.
         let signUp = found.isNew ? row : nil
         if let hash = signUp?.hash {
@@ -216,6 +214,7 @@ extension GoTrueService {
             case .phone: .phone
             case .email: .email
             }
+        try options.hooks.requireAllowed(change, of: id, in: transaction)
         try await notices.tell(change, of: id, ifNew: identity, in: transaction)
         _ = try await users.people.link(identity, to: id, in: transaction)
         for other in try await users.people.identities(of: id, in: transaction)

@@ -96,6 +96,9 @@ public final class GoTrueService: Sendable {
         _ database: any AccountDatabase, secret: AccountSecret, issuer: SessionTokenIssuer,
         providers: [String: GoTrueProvider], options: GoTrueOptions
     ) throws(AccountError) {
+        let hooks = options.hooks
+        let database: any AccountDatabase =
+            hooks.areAsked ? HookedDatabase(inner: database, hooks: hooks) : database
         self.database = database
         self.options = options
         health = DatabaseHealth(
@@ -103,13 +106,17 @@ public final class GoTrueService: Sendable {
         self.providers = try GoTrueProviders(providers)
         let users = GoTrueUsers(
             people: People(database), factors: SecondFactors(database, secret: secret),
-            providers: self.providers)
+            providers: self.providers, hooks: hooks)
         self.users = users
         // For the sessions that the program itself begins or exchanges: `sessions` is public.
         sessions = try RefreshTokens(database: database, issuer: issuer, options: options.sessions)
         {
             (session, transaction) async throws(AccountError) in
-            try await users.contents(of: session, in: transaction).claims
+            // A session of the program that begins has not been refreshed yet.
+            let isRefresh = session.refreshedAt.secondsSince1970 > session.begunAt.secondsSince1970
+            return try await users.contents(
+                of: session, isRefresh: isRefresh, in: transaction
+            ).claims
         }
         cutOff = try SessionCutOff(sessions)
         codes = OneTimeCodes(database, secret: secret, policy: options.codes)

@@ -47,6 +47,8 @@ public struct GoTrueOptions: Sendable {
     /// Checks a client's `captcha_token` and address; nil requires none. Called before a code is
     /// sent, an account made, or a password checked.
     public var captcha: (@Sendable (_ response: String?, _ client: ClientAddress?) async -> Bool)?
+    /// What the program decides itself about passwords, sessions, claims and changes.
+    public var hooks = GoTrueHooks()
     /// Receives, for a log, each error that was answered with a 5xx status, and once
     /// `noClientAddress`, if requests have no `client`. An error of a sign-in by browser or of an
     /// ID token arrives as the `underlying` error of `unavailable`. A reached limit and a
@@ -60,6 +62,7 @@ public struct GoTrueOptions: Sendable {
     public init() throws(AccountError) { limits = try GoTrueLimits() }
 
     func check() throws(AccountError) {
+        try hooks.check()
         guard (.seconds(60) ... .seconds(86_400)).contains(freshness) else {
             throw AccountError(
                 .invalidParameter,

@@ -64,6 +64,10 @@ struct GoTrueUser: Sendable {
         return members
     }
 
+    static func level(of beginning: SessionBeginning) -> String {
+        beginning.hasFactor ? levelWithFactor : "aal1"
+    }
+
     /// An access token's claims about the user, and about how the session began.
     func claims(
         of session: AccountSession, beginning: SessionBeginning
@@ -80,7 +84,7 @@ struct GoTrueUser: Sendable {
         return [
             "role": "authenticated", "session_id": .string(sessionID),
             // The assurance level: how many factors were shown.
-            "aal": .string(beginning.hasFactor ? Self.levelWithFactor : "aal1"),
+            "aal": .string(Self.level(of: beginning)),
             "amr": .array(methods),
             "is_anonymous": .bool(isAnonymous), "email": .string(email?.destination ?? ""),
             "phone": .string(phone?.destination ?? ""), "app_metadata": .object(appMetadata),

@@ -4,12 +4,14 @@
 internal import SignetAccounts
 internal import SignetIdentity
 internal import SignetJOSE
+internal import SignetSignIn
 
 /// Reads and changes this service's user data, always in a transaction of the caller.
 struct GoTrueUsers: Sendable {
     let people: People
     let factors: SecondFactors
     let providers: GoTrueProviders
+    let hooks: GoTrueHooks
 
     /// - Throws: `unknownUser`; `userBanned`, which only a person may be told who has proved to be
     ///   the user; the database's errors.
@@ -120,12 +122,55 @@ struct GoTrueUsers: Sendable {
 
     /// The user of a session, and the claims for its access tokens.
     func contents(
-        of session: AccountSession, in transaction: any AccountTransaction
+        of session: AccountSession, isRefresh: Bool, in transaction: any AccountTransaction
     ) async throws(AccountError) -> (claims: JSONValue, user: GoTrueUser) {
         let user = try await user(session.userID, in: transaction)
         let beginning = try SessionBeginning(
             await transaction.run(Self.beginning, values: [.text(session.id)]).first, of: session)
-        return (try user.claims(of: session, beginning: beginning), user)
+        let claims = try claims(
+            of: user, session: session, beginning: beginning, isRefresh: isRefresh,
+            in: transaction)
+        return (claims, user)
+    }
+
+    /// The claims for an access token of a session that the hooks allow.
+    ///
+    /// - Throws: `hookUnasked` until they have.
+    func claims(
+        of user: GoTrueUser, session: AccountSession, beginning: SessionBeginning, isRefresh: Bool,
+        in transaction: any AccountTransaction
+    ) throws(AccountError) -> JSONValue {
+        let own = try user.claims(of: session, beginning: beginning)
+        return try hooks.claims(
+            of: GoTrueHooks.Session(
+                userID: user.id, isNewUser: HookedTransaction.isNew(user.id, in: transaction),
+                isRefresh: isRefresh,
+                methods: [beginning.factorMethod, beginning.method].compactMap { $0 },
+                level: GoTrueUser.level(of: beginning)),
+            addedTo: own, in: transaction)
+    }
+
+    /// The user of an identity, who is added if there is none: then the program adds its own rows.
+    func findOrAdd(
+        _ identity: UserIdentity, profile: ProfileValues = .init(),
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) -> People.Found {
+        let found = try await people.findOrAdd(
+            identity, profile: profile, newID: HookedTransaction.reservedID(in: transaction),
+            in: transaction)
+        if found.isNew {
+            try await hooks.tell(of: found.user.id, with: identity, in: transaction)
+        }
+        return found
+    }
+
+    /// Adds a guest, and lets the program add its own rows.
+    func addGuest(in transaction: any AccountTransaction) async throws(AccountError) -> String {
+        let id = try await people.addGuest(
+            newID: HookedTransaction.reservedID(in: transaction), in: transaction
+        ).id
+        try await hooks.tell(of: id, with: nil, in: transaction)
+        return id
     }
 
     private static let readUser: SQLStatement = """
