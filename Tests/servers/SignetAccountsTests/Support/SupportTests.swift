@@ -321,6 +321,22 @@ struct SupportTests {
         #expect(try await scene.find()?.hasPassword == false)
     }
 
+    @Test("A database of the version before gets what bans need, and its servers go on")
+    func upgrade() async throws {
+        let scene = try await Scene()
+        for statement: SQLStatement in [
+            "ALTER TABLE signet_users DROP COLUMN banned_until", "DROP TABLE signet_support_events",
+            "DELETE FROM signet_schema_steps WHERE name IN ('users.2', 'support.1')",
+        ] { try await scene.database.run(statement) }
+        try await AccountSchema.migrate(scene.database)
+        #expect(await scene.begin() == nil)
+        #expect(await scene.ban() == nil)
+        // As a server of the version before adds a user.
+        try await scene.database.run("INSERT INTO signet_users (id, added_at) VALUES ('bob', 1)")
+        let added = try #require(try await scene.find("bob"))
+        #expect(added.bannedUntil == nil)
+    }
+
     @Test("Events outlive their user, and are swept after 400 days")
     func kept() async throws {
         let moments = try Moments()
