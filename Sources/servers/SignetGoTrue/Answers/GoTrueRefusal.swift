@@ -72,7 +72,7 @@ package struct GoTrueRefusal: Error, Equatable {
         return refusal
     }
 
-    /// What a hook has refused, in its own words.
+    /// The refusal of a hook, in its own words.
     private static func hook(_ error: AccountError) -> GoTrueRefusal {
         guard let refusal = error.underlying as? GoTrueHooks.Refusal else { return .unexpected }
         guard error.code == .hookRefused else {

@@ -5,7 +5,7 @@ public import SignetAccounts
 package import SignetBase
 public import SignetJOSE
 
-/// What the program itself decides about people, sessions and passwords of a `GoTrueService`.
+/// The decisions of the program about people, sessions and passwords of a `GoTrueService`.
 ///
 /// ```swift
 /// options.hooks.beforePassword = { new in
@@ -24,8 +24,8 @@ public import SignetJOSE
 /// A hook returns to allow, and throws a ``Refusal`` to refuse. If it throws anything else, or takes
 /// longer than ``timeLimit``, the client gets a 503, `GoTrueOptions.report` the error, and nothing
 /// has changed: a code, link or token that the request brought is still good, and no try of a right
-/// one counts. What remains is that the client has made a request, and, where it named an address,
-/// that it has asked for it.
+/// one counts. Two things remain: the request counts for its client, and a password or an address in
+/// it counts as asked for.
 ///
 /// Hooks run outside of a transaction, so they may use the database; ``atSignUp`` alone runs inside.
 /// They decide by what the request would do at that moment: if that differs once the hook has
@@ -105,7 +105,7 @@ public struct GoTrueHooks: Sendable {
     public struct Change: Sendable, Equatable {
         /// The user.
         public let userID: String
-        /// What changes: a password, an address or number, a provider, a second factor, or
+        /// The kind of change: a password, an address or number, a provider, a second factor, or
         /// ``/SignetAccounts/AccountChange/accountDeleted``.
         public let kind: AccountChange
     }
@@ -114,7 +114,7 @@ public struct GoTrueHooks: Sendable {
     public struct NewUser: Sendable, Redacted {
         /// The user.
         public let userID: String
-        /// What the user has signed up with; nil for a guest.
+        /// The way in that the user has signed up with; nil for a guest.
         public let identity: UserIdentity?
     }
 

@@ -37,7 +37,8 @@ struct HookedDatabase: AccountDatabase {
                 else { throw error }
                 guard known.count < Self.maximumQuestionCount else {
                     throw AccountError(
-                        .unavailable, "Others change this user between a hook and its effect.")
+                        .unavailable, underlying: error,
+                        "Others change this user between a hook and its effect.")
                 }
                 answers.append(
                     HookAnswer(question: question, claims: try await hooks.answer(question)))
@@ -58,7 +59,7 @@ struct HookedDatabase: AccountDatabase {
     }
 }
 
-/// What a transaction asks a hook.
+/// A question of a transaction to a hook.
 enum HookQuestion: Error, Equatable {
     case session(GoTrueHooks.Session)
     case change(GoTrueHooks.Change)

@@ -47,7 +47,7 @@ public struct GoTrueOptions: Sendable {
     /// Checks a client's `captcha_token` and address; nil requires none. Called before a code is
     /// sent, an account made, or a password checked.
     public var captcha: (@Sendable (_ response: String?, _ client: ClientAddress?) async -> Bool)?
-    /// What the program decides itself about passwords, sessions, claims and changes.
+    /// The decisions of the program about passwords, sessions, claims and changes.
     public var hooks = GoTrueHooks()
     /// Receives, for a log, each error that was answered with a 5xx status, and once
     /// `noClientAddress`, if requests have no `client`. An error of a sign-in by browser or of an
