@@ -3,8 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Counts the lines of GoTrueServer, and starts it. The official Python client signs people up on it, before and after a
-# restart (gotrue_client.py).
+# restart (gotrue_client.py), and so does the official JavaScript client where SIGNET_AUTH_JS names its module, as for
+# AuthJSLifeTests (gotrue_client.mjs).
 set -euo pipefail
+module=${SIGNET_AUTH_JS:+$(realpath -- "$SIGNET_AUTH_JS")}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 lines=$(grep -cv '^[[:space:]]*$' Sources/GoTrueServer/main.swift)
@@ -17,6 +19,7 @@ if [[ ! -x $python ]]; then
     [[ ${SIGNET_REQUIRE_INTEROP:-} != 1 ]] || exit 1
     exit 0
 fi
+[[ -n $module ]] || echo "gotrue.sh: auth-js is skipped: SIGNET_AUTH_JS names no module of it"
 
 # With the same flags as make test-example, so that nothing is compiled twice.
 flags=(-debug-info-format none -Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modules)
@@ -41,14 +44,19 @@ start_gotrue() {
     fail "GoTrueServer did not listen within a minute"
 }
 
+clients() { # again
+    "$python" Scripts/gotrue_client.py "$server" "$key" "$work" "$@"
+    [[ -z $module ]] || node Scripts/gotrue_client.mjs "$module" "$server" "$key" "$work" "$@"
+}
+
 start_gotrue
-"$python" Scripts/gotrue_client.py "$server" "$key" "$work"
+clients
 stop gotrue
 start_gotrue
-"$python" Scripts/gotrue_client.py "$server" "$key" "$work" again
+clients again
 curl -sS -o "$work/preflight" -D "$work/fields" -X OPTIONS -H 'Origin: https://app.example' \
     -H 'Access-Control-Request-Method: POST' -H 'Access-Control-Request-Headers: apikey,content-type' "$server/otp"
 grep -qi '^access-control-allow-origin: \*' "$work/fields" || fail "a page of another origin is refused"
-! grep -qE 'srt_|eyJ|ann@|correct horse' "$work/server.log" || fail "the log holds a token, an address or a password"
+! grep -qE 'srt_|eyJ|ann@|bob@|correct horse' "$work/server.log" || fail "the log holds a token, an address or a password"
 stop gotrue
 echo "GoTrueServer: people stay over a restart, and SIGTERM ends it"

@@ -6,10 +6,10 @@
 
 import http from "node:http"
 import assert from "node:assert/strict"
-import { createHash, createHmac } from "node:crypto"
+import { createHash } from "node:crypto"
 import { createInterface } from "node:readline"
+import { appCode, clientsOf, good, levels, refused } from "./auth_js.mjs"
 
-const { GoTrueClient } = await import(new URL(process.argv[2], `file://${process.cwd()}/`))
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
 const read = async () => JSON.parse((await lines.next()).value)
 const given = await read()
@@ -36,31 +36,13 @@ proxy.keepAliveTimeout = 0
 await new Promise(done => proxy.listen(0, "127.0.0.1", done))
 const url = `http://127.0.0.1:${proxy.address().port}/auth/v1`
 
-class Storage extends Map {
-    getItem(name) { return this.get(name) ?? null }
-    setItem(name, value) { this.set(name, value) }
-    removeItem(name) { this.delete(name) }
-}
-
-function client(options = {}) {
-    const headers = { apikey: given.key, Authorization: "Bearer " + given.key }
-    const made = new GoTrueClient({
-        url, headers, autoRefreshToken: false, storage: new Storage(), ...options })
-    made.events = []
-    made.onAuthStateChange(event => made.events.push(event))
-    return made
-}
+const client = await clientsOf(process.argv[2], url, given.key)
 
 // The client's clock, by which its access token ends.
 const now = Date.now.bind(Date)
 let ahead = 0
 Date.now = () => now() + ahead
 
-const good = ({ data, error }) => (assert.equal(error, null), data)
-async function refused(call, code, name = "AuthApiError") {
-    const { error } = await call
-    assert.deepEqual([error?.name, error?.code], [name, code])
-}
 const wrong = code => code === "000000" ? "000001" : "000000"
 const signedIn = async email => {
     const made = client()
@@ -137,20 +119,6 @@ const providerClient = async () => {
     const token = await ask({ token: createHash("sha256").update(nonce).digest("hex") })
     good(await made.signInWithIdToken({ provider: "keycloak", token, nonce }))
     return made
-}
-const appCode = (secret, steps = 0) => {
-    const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
-    const bits = [...secret].map(one => letters.indexOf(one).toString(2).padStart(5, "0")).join("")
-    const key = Buffer.from(bits.match(/.{8}/g).map(byte => parseInt(byte, 2)))
-    const step = Buffer.alloc(8)
-    step.writeBigUInt64BE(BigInt(Math.floor(now() / 30_000) + steps))
-    const digest = createHmac("sha1", key).update(step).digest()
-    const number = digest.readUInt32BE(digest[19] & 15) & 0x7fffffff
-    return String(number % 1_000_000).padStart(6, "0")
-}
-const levels = async of => {
-    const found = good(await of.mfa.getAuthenticatorAssuranceLevel())
-    return [found.currentLevel, found.nextLevel]
 }
 const kay = await providerClient(), elsewhere = await providerClient()
 const person = good(await kay.getUser()).user
