@@ -14,7 +14,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # What Swift's toolchain itself needs, and the FIPS provider. All else is bootstrap.sh's to install.
-wanted=(ca-certificates git binutils gcc g++ libc6-dev libncurses6 libedit2 libxml2 zlib1g-dev tzdata openssl make)
+wanted=(ca-certificates git binutils gcc g++ libc6-dev libncurses6 libedit2 libsqlite3-0 libxml2 zlib1g-dev tzdata openssl make)
 case ${1:-} in
 12) suite=bookworm wanted+=(libstdc++-12-dev) ;;
 13) suite=trixie wanted+=(libstdc++-14-dev openssl-provider-fips) ;;
