@@ -75,7 +75,7 @@ mapfile -t packages < <(git config --get-regexp 'url\..*\.insteadof' | sed -nE '
 shared=../shared
 [[ ! -d $shared ]] || shared=$(realpath "$shared")
 # shellcheck disable=SC2016 # what the shell inside expands
-ROOT=$tree FRESH=$fresh FOLDER=$PWD SHARED=$shared TOOLCHAIN=$toolchain COMMAND=$2 exec unshare --mount --pid --fork --kill-child -- bash -euo pipefail -c '
+NAME=$name ROOT=$tree FRESH=$fresh FOLDER=$PWD SHARED=$shared TOOLCHAIN=$toolchain COMMAND=$2 exec unshare --mount --pid --fork --kill-child -- bash -euo pipefail -c '
     mount --make-rprivate /
     if [[ -n $FRESH ]]; then
         mount -t tmpfs changes /mnt
@@ -100,5 +100,5 @@ ROOT=$tree FRESH=$fresh FOLDER=$PWD SHARED=$shared TOOLCHAIN=$toolchain COMMAND=
     cp /etc/resolv.conf "$ROOT/etc/resolv.conf"
     git config --list --system --null 2>/dev/null >/dev/null && cp /etc/gitconfig "$ROOT/etc/gitconfig" || true
     exec chroot "$ROOT" env --chdir="$FOLDER" PATH="$TOOLCHAIN/bin:/usr/sbin:/usr/bin:/sbin:/bin" \
-        HOME=/root LC_ALL=C.UTF-8 bash -euo pipefail -c "$COMMAND"
+        HOME=/root LC_ALL=C.UTF-8 SIGNET_SYSTEM="$NAME-root" bash -euo pipefail -c "$COMMAND"
 ' debian "${packages[@]}"

@@ -18,7 +18,7 @@ export LC_ALL=C.UTF-8 TZ=UTC
 
 # Each system has its own, because a clone may be shown to several (debian.sh).
 # shellcheck source=/dev/null
-system=$(. /etc/os-release && echo "$ID${VERSION_ID:-}")
+system=${SIGNET_SYSTEM:-$(. /etc/os-release && echo "$ID${VERSION_ID:-}")}
 readonly place=.build/release-$system stage=.build/release-$system/stage
 commit=${SIGNET_COMMIT:-$(git describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null || true)}
 epoch=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)}
