@@ -16,6 +16,7 @@ read -r -a systems <<<"${SIGNET_DEBIAN:-12 13}"
 for system in "${systems[@]}"; do
     Scripts/debian.sh "$system" "
         export SIGNET_COMMIT=$SIGNET_COMMIT SOURCE_DATE_EPOCH=$SOURCE_DATE_EPOCH
+        export SIGNET_TAGS=$(printf %q "$(git tag --points-at HEAD 2>/dev/null || true)")
         export SIGNET_MAINTAINER=$(printf %q "${SIGNET_MAINTAINER:-}")
         Scripts/bootstrap.sh build
         [[ -z \$(Scripts/bootstrap.sh --without) ]] || export SIGNET_WITHOUT=libpq

@@ -23,8 +23,11 @@ release=$(. /etc/os-release && echo "deb${VERSION_ID:?}")
 architecture=$(dpkg --print-architecture)
 commit=$(<"$place/commit")
 number=$("$stage/bin/signet" --version)
-# Before the number itself, and in the order of the commits' times: nothing is released yet.
-version=${number%% *}~git$(date -d "@$SOURCE_DATE_EPOCH" +%Y%m%d%H%M%S).${commit::8}~$release
+# Where no tag has the number: before it, and in the order of the commits' times.
+version=${number%% *}
+tags=${SIGNET_TAGS-$(git tag --points-at HEAD 2>/dev/null || true)}
+grep -qx "$version" <<<"$tags" || version+=~git$(date -d "@$SOURCE_DATE_EPOCH" +%Y%m%d%H%M%S).${commit::8}
+version+=~$release
 
 root=$place/root
 rm -rf "$root"
