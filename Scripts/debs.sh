@@ -10,10 +10,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # Asked here: the root's Git may not be allowed to read another user's clone.
 SIGNET_COMMIT=${SIGNET_COMMIT:-$(git describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null || true)}
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)}
-rm -rf .build/dist
 mkdir -p .build/dist
 read -r -a systems <<<"${SIGNET_DEBIAN:-12 13}"
 for system in "${systems[@]}"; do
+    rm -f .build/dist/signet_*"~deb${system}_"*
     Scripts/debian.sh "$system" "
         export SIGNET_COMMIT=$SIGNET_COMMIT SOURCE_DATE_EPOCH=$SOURCE_DATE_EPOCH
         export SIGNET_TAGS=$(printf %q "$(git tag --points-at HEAD 2>/dev/null || true)")
