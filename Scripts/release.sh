@@ -61,7 +61,7 @@ done
 
 completion() { # shell, file
     mkdir -p "$(dirname "$stage/share/$2")"
-    "$stage/bin/signet" --generate-completion-script "$1" >"$stage/share/$2"
+    "$stage/bin/signet" --generate-completion-script "$1" | sed "1{/^#!/d}" >"$stage/share/$2"
 }
 completion bash bash-completion/completions/signet
 completion zsh zsh/site-functions/_signet

@@ -38,7 +38,7 @@ CLAIMS
     echo "$NAME: the manual has $(ls /usr/share/man/man1/signet*.1.gz | wc -l) pages"
     userdel --remove person 2>/dev/null
     apt-get purge -y -qq signet >/dev/null
-    left=$(diff <(echo "$before") <(files) | grep -v "^[<>] /\(var/log\|var/cache\|tmp\)/" | grep "^[<>]" || true)
+    left=$(diff <(echo "$before") <(files) | grep -v "^[<>] /\(var/log\|var/cache\|tmp\)/" | grep "^[<>] /" || true)
     [[ -z $left ]] || { echo "$NAME: left behind: $left" >&2; exit 1; }
     echo "$NAME: removed, and nothing is left"'
 
