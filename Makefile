@@ -25,7 +25,12 @@ COUNTS ?=
 # With a commit, make check runs every part touched since it, steady or not, whatever it costs.
 SINCE ?=
 
-.PHONY: help deps test-deps build test test-long check release-check demo example test-example test-engine \
+# Where `make install` puts the command line: below $DESTDIR$PREFIX.
+PREFIX ?= /usr/local
+DESTDIR ?=
+export PREFIX DESTDIR
+
+.PHONY: help deps test-deps build release install uninstall deb test-deb reproducible test test-long check release-check demo example test-example test-engine \
 	bench-example audit lint format snippets docs migration walk consumer seams without-libraries test-threads \
 	test-threads-curl test-hummingbird test-protected-route test-small-server test-asan test-debian13 \
 	bench bench-check bench-peers bench-vault bench-session bench-accounts fuzz jwe-peers vectors clean
@@ -43,6 +48,24 @@ test-deps: ## The same for the tests
 # Where headers are not here, the command line is what can be built.
 build: deps ## Build everything, tests and snippets too; warnings are errors
 	swift build $$(Scripts/bootstrap.sh --flags) $(if $(SIGNET_WITHOUT),--product signet,--build-tests)
+
+release: deps ## Build the command line as it is installed: optimised, with Swift's runtime, manual pages and completions
+	@Scripts/release.sh
+
+install: ## Install the command line under PREFIX (/usr/local), below DESTDIR; builds it first where it is not built
+	@Scripts/install.sh "$$(Scripts/release.sh --if-needed)"
+
+uninstall: ## Remove what make install put there
+	@Scripts/install.sh --remove
+
+deb: ## Build packages for Debian 12 and 13 in roots of their own, with SBOM and checksums, in .build/dist; needs root
+	@Scripts/debs.sh
+
+test-deb: ## Install, use and remove these packages in fresh roots; needs root
+	@Scripts/test-deb.sh
+
+reproducible: ## Build the package twice, as two users, in two folders, on two days, and compare; needs root
+	@Scripts/reproducible.sh
 
 test: test-deps ## What to run before each commit: every test but those that explore
 	@Scripts/test.sh --quick $(ARGS)

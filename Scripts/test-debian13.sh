@@ -13,7 +13,7 @@ readonly more=SignetCurlTests,SignetSessionTests,SignetAccountsTests,SignetPostg
 mkdir -p "$scratch"
 
 inside() {
-    Scripts/debian13.sh "export SIGNET_OPTIMIZED_EMAIL=1 SIGNET_TEST_TARGETS=$targets,$more; $1"
+    Scripts/debian.sh 13 "export SIGNET_OPTIMIZED_EMAIL=1 SIGNET_TEST_TARGETS=$targets,$more; $1"
 }
 
 status=0

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
-internal import SignetAudit
 
 /// The root of the command line.
 struct SignetCommand: ParsableCommand {
@@ -48,7 +47,7 @@ struct SignetCommand: ParsableCommand {
               signet audit --html audit.html
               signet --generate-completion-script bash
             """,
-        version: SignetVersion.current,
+        version: ProgramVersion.text,
         subcommands: [
             JWKCommand.self, JWSCommand.self, JWECommand.self, JWTCommand.self,
             IDTokenCommand.self, AccessTokenCommand.self, JWKSCommand.self,

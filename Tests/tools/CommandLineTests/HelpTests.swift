@@ -115,11 +115,17 @@ struct HelpTests {
                 "never from an argument"))
     }
 
-    @Test("--version prints the number alone")
+    @Test("--version prints the number and the commit")
     func version() throws {
         let version = try CommandFolder().signet("--version")
+        let parts = version.line.split(separator: " ")
+        try #require(version.isGood && parts.count == 3, "\(version)")
+        #expect(parts[0].split(separator: ".").allSatisfy { Int($0) != nil })
+        #expect(parts[1] == "(commit" && parts[2].hasSuffix(")"))
+        let commit = parts[2].dropLast()
+        let rest = commit.drop { $0.isHexDigit }
         #expect(
-            version.isGood && version.line.split(separator: ".").allSatisfy { Int($0) != nil },
+            commit == "unknown" || ["", "-dirty"].contains(rest) && commit.count >= 40,
             "\(version)")
     }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
-internal import CSignetCommit
 internal import SignetAudit
 internal import SignetPlatform
 
@@ -75,7 +74,7 @@ struct AuditCommand: ParsableCommand {
         for file in [page, outcomes, digest] { try file?.check() }
         let catalog = try AuditCatalog(wycheproof: vectors)
         var runner = AuditRunner(
-            includesSlow: slow, commit: Self.commit,
+            includesSlow: slow, commit: ProgramVersion.commit,
             commandLine: ProgramArguments.all.map(PathText.shown))
         runner.required = required
         let report = runner.run(catalog)
@@ -103,8 +102,4 @@ struct AuditCommand: ParsableCommand {
             !PrivatePlace.isSame(html, results) && !PrivatePlace.isSame(html, results + ".sha256"),
             otherwise: "--html and --results would write the same file.")
     }
-
-    /// The commit that this program was built from; empty if the build did not name it.
-    private static let commit = String(
-        decoding: (Int32(0)..<64).map(csignet_commit_octet).prefix { $0 != 0 }, as: UTF8.self)
 }

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Signet: security primitives for Swift on Linux
+# SPDX-License-Identifier: Apache-2.0
+#
+# Builds the package of the last commit a second time, and compares it with the one in .build/dist:
+# another folder, another user, another day (faketime), another time zone and umask. Both must be the
+# same bytes; diffoscope shows where they are not.
+#
+#   reproducible.sh [12|13]
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+readonly system=${1:-12}
+first=(.build/dist/signet_*."$(git rev-parse HEAD | cut -c 1-8)"~deb"$system"_*.deb)
+if [[ ! -e ${first[0]} ]]; then
+    SIGNET_DEBIAN=$system Scripts/debs.sh
+    first=(.build/dist/*~deb"$system"_*.deb)
+fi
+place=$(mktemp -d /var/tmp/signet-XXXXXX)
+trap 'rm -rf "$place"' EXIT
+chmod 755 "$place"
+readonly other="$place/another-folder/of-the-same-clone"
+git clone --quiet --no-hardlinks . "$other"
+cp Package.resolved "$other"
+chown -R 12345:12345 "$place"
+# shellcheck disable=SC2016 # what the shell inside expands
+"$other/Scripts/debian.sh" "$system" '
+    command -v faketime >/dev/null || apt-get install -y -qq --no-install-recommends faketime >/dev/null
+    id builder >/dev/null 2>&1 || useradd --uid 12345 --create-home builder
+    exec su builder -s /bin/bash -c "
+        umask 077
+        export PATH=\"$PATH\" TZ=Pacific/Auckland LC_ALL=C USER=builder HOME=/home/builder
+        export FAKETIME_DONT_FAKE_MONOTONIC=1 NO_FAKE_STAT=1 SIGNET_SYSTEM=$SIGNET_SYSTEM
+        export SIGNET_WITHOUT=libpq SIGNET_NO_INSTALL=1
+        # The folders of packages belong to root.
+        git config --global --replace-all safe.directory \"*\"
+        faketime -f +400d Scripts/deb/build.sh .build/dist"'
+second=("$other"/.build/dist/*.deb)
+sha256sum "${first[0]}" "${second[0]}"
+diffoscope --text "$(dirname "${first[0]}")/diffoscope.txt" "${first[0]}" "${second[0]}" || {
+    head -n 60 "$(dirname "${first[0]}")/diffoscope.txt" >&2
+    exit 1
+}
+cmp "${first[0]}" "${second[0]}"
+cmp "${first[0]%.deb}.cdx.json" "${second[0]%.deb}.cdx.json"
+echo "reproducible: the same bytes"
