@@ -30,7 +30,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 export PREFIX DESTDIR
 
-.PHONY: help deps test-deps build release install uninstall deb test-deb reproducible test test-long check release-check demo example test-example test-engine \
+.PHONY: help deps test-deps build build-release install uninstall deb test-deb reproducible test test-long check release-check demo example test-example test-engine \
 	bench-example audit lint format snippets docs migration walk consumer seams without-libraries test-threads \
 	test-threads-curl test-hummingbird test-protected-route test-small-server test-asan test-debian13 \
 	bench bench-check bench-peers bench-vault bench-session bench-accounts fuzz jwe-peers vectors clean
@@ -49,7 +49,7 @@ test-deps: ## The same for the tests
 build: deps ## Build everything, tests and snippets too; warnings are errors
 	swift build $$(Scripts/bootstrap.sh --flags) $(if $(SIGNET_WITHOUT),--product signet,--build-tests)
 
-release: deps ## Build the command line as it is installed: optimised, with Swift's runtime, manual pages and completions
+build-release: deps ## Build the command line as it is installed: optimised, with Swift's runtime, manual pages and completions
 	@Scripts/release.sh
 
 install: ## Install the command line under PREFIX (/usr/local), below DESTDIR; builds it first where it is not built

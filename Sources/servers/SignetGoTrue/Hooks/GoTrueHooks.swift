@@ -106,7 +106,7 @@ public struct GoTrueHooks: Sendable {
         /// The user.
         public let userID: String
         /// The kind of change: a password, an address or number, a provider, a second factor, or
-        /// ``/SignetAccounts/AccountChange/accountDeleted``.
+        /// `accountDeleted`.
         public let kind: AccountChange
     }
 

@@ -127,12 +127,14 @@ extension SecondFactors.Factor {
 
     /// The factor in GoTrue's responses.
     fileprivate func json() throws(AccountError) -> JSONValue {
-        [
-            "id": .string(try publicID), "friendly_name": .string(name),
-            "factor_type": .string(kind.goTrueName),
+        var members: [String: JSONValue] = [
+            "id": .string(try publicID), "factor_type": .string(kind.goTrueName),
             "status": isConfirmed ? "verified" : "unverified", "created_at": .time(addedAt),
             "updated_at": .time(changedAt),
         ]
+        // As GoTrue: absent where there is none.
+        if !name.isEmpty { members["friendly_name"] = .string(name) }
+        return .object(members)
     }
 }
 

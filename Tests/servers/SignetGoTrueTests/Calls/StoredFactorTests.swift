@@ -53,6 +53,7 @@ struct StoredFactorTests {
         let factors = try #require(grant.json["user"]?["factors"]?.arrayValue)
         let id = try #require(factors.first?["id"]?.stringValue)
         #expect(factors.count == 1 && id.utf8.count == 36)
+        #expect(factors.first?["friendly_name"] == nil)
         let named = try await scene.call("DELETE /factors/ann", bearer: grant.accessToken)
         #expect(named.status == 404 && named.code == "validation_failed")
         let raised = try await Self.verify(scene, id.uppercased(), "287082", grant.accessToken)
