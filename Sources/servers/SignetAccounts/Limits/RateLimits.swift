@@ -151,8 +151,9 @@ public struct RateLimits: Sendable {
             throw reached
         }
         if reached == nil {
-            // The try has succeeded, whatever becomes of this.
-            try? await giveAllBack(LimitRow.rows(limit, name: name, from: address, alone: false))
+            // The try has succeeded, whatever becomes of this, and whether anybody still waits.
+            let rows = LimitRow.rows(limit, name: name, from: address, alone: false)
+            await Task { try? await self.giveAllBack(rows) }.value
         }
         return value
     }

@@ -11,7 +11,9 @@ extension GoTrueHooks {
     private static let maximumByteCount = 4_096
     private static let maximumDepth = 8
     /// The claims that the issuer of access tokens writes. Those of the service stand beside them.
-    private static let issuedNames = ["iss", "aud", "sub", "sid", "jti", "iat", "nbf", "exp"]
+    private static let issuedNames = [
+        "iss", "aud", "sub", "sid", "jti", "iat", "nbf", "exp", "cnf",
+    ]
 
     private struct TooLate: Error {}
 
@@ -137,7 +139,7 @@ extension GoTrueHooks {
                 throw .failure("The hook \(shown: name.description) failed.", causedBy: error)
             }
         }
-        throw AccountError(.cancelled, "The task was cancelled while a hook ran.")
+        throw .failure("The task was cancelled while a hook ran.")
     }
 }
 
@@ -153,7 +155,8 @@ extension AccountError.Code {
 }
 
 extension AccountError {
-    fileprivate static func failure(
+    /// A failure of a hook, or of what it has decided about: nothing was changed.
+    static func failure(
         _ message: ErrorMessage, causedBy cause: (any Error)? = nil
     ) -> AccountError {
         AccountError(

@@ -46,9 +46,12 @@ public struct GoTrueHooks: Sendable {
     public var beforeChange: (@Sendable (Change) async throws -> Void)?
     /// Called when a user was added, in that transaction, for a row of the program's own. It may run
     /// several times for one user, so it does nothing outside of the transaction, which others wait
-    /// for. A refusal is 403, and the user is not added.
+    /// for. A call of the database or of the service's `sessions` would wait for this transaction
+    /// itself, until the time limit. PostgreSQL ends a transaction that is idle for 10 s. A refusal
+    /// is 403, and the user is not added.
     public var atSignUp: (@Sendable (NewUser, any AccountTransaction) async throws -> Void)?
-    /// How long each hook may take: 5 s; 1 s to 60 s. The task of a hook that is late is cancelled.
+    /// How long each hook may take: 5 s; 1 s to 60 s. The task of a hook that is late is cancelled,
+    /// and goes on if it does not look.
     public var timeLimit = Duration.seconds(5)
     /// Measures the limit; a test passes a `ManualClock`'s source.
     package var clock = TimeSource.system

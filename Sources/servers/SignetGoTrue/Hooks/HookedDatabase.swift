@@ -10,7 +10,9 @@ internal import SignetJOSE
 /// 1. A transaction comes to what a hook decides, and throws the question. All of it is undone.
 /// 2. The hook is asked. If it refuses or fails, the call ends, and nothing was written.
 /// 3. The transaction runs again from its beginning, with the answer, which holds for this question
-///    alone: if a user, a way of signing in or a level differs by now, it throws the next one.
+///    alone: if a user, a way of signing in or a level differs by now, it throws the next one. If it
+///    does not come to the question again, since a code has ended meanwhile, it is undone: what was
+///    right when the request came does not count as wrong.
 ///
 /// So no hook holds a transaction open, and none decides about anything but what is then written.
 struct HookedDatabase: AccountDatabase {
@@ -30,15 +32,17 @@ struct HookedDatabase: AccountDatabase {
             let known = answers
             do {
                 return try await inner.transaction { (transaction) throws(AccountError) in
-                    try await work(HookedTransaction(inner: transaction, answers: known))
+                    let hooked = HookedTransaction(inner: transaction, answers: known)
+                    let value = try await work(hooked)
+                    try hooked.requireUse()
+                    return value
                 }
             } catch {
                 guard error.code == .hookUnasked, let question = error.underlying as? HookQuestion
                 else { throw error }
                 guard known.count < Self.maximumQuestionCount else {
-                    throw AccountError(
-                        .unavailable, underlying: error,
-                        "Others change this user between a hook and its effect.")
+                    throw .failure(
+                        "Others change this user between a hook and its effect.", causedBy: error)
                 }
                 answers.append(
                     HookAnswer(question: question, claims: try await hooks.answer(question)))
@@ -76,6 +80,8 @@ struct HookAnswer: Sendable {
 final class HookedTransaction: AccountTransaction {
     private let inner: any AccountTransaction
     private let answers: [HookAnswer]
+    /// Whether the last answer was used.
+    private let isUsed = Locked(false)
     /// The user that this transaction has added; nil for none.
     private let newUserID = Locked<String?>(nil)
 
@@ -103,10 +109,17 @@ final class HookedTransaction: AccountTransaction {
                 "A service with hooks begins no session in a transaction of the program: let the "
                     + "call open its own.")
         }
-        guard let known = hooked.answers.first(where: { $0.question == question }) else {
+        guard let index = hooked.answers.firstIndex(where: { $0.question == question }) else {
             throw AccountError(.hookUnasked, underlying: question, "A hook was not asked yet.")
         }
-        return known.claims
+        if index == hooked.answers.indices.last { hooked.isUsed.withLock { $0 = true } }
+        return hooked.answers[index].claims
+    }
+
+    /// Refuses to commit what a hook was not asked about.
+    func requireUse() throws(AccountError) {
+        guard !answers.isEmpty, !isUsed.withLock({ $0 }) else { return }
+        throw .failure("What a hook has allowed has changed meanwhile.")
     }
 
     /// The identifier that the user was to have in an earlier run: a hook knows the user by it.

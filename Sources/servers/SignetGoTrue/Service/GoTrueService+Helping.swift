@@ -103,14 +103,20 @@ extension GoTrueService {
         do { return try await derive() } catch {
             // If giving back fails, the person has one try less until the limit recovers.
             if [.busy, .unsupportedPasswordHash].contains(error.code) || error.isHookFailure {
-                try? await database.transaction(giveBack)
+                await giveBackToTheEnd(giveBack)
             }
             throw error
         }
     }
 
+    /// Gives a try back, also where the client does not wait any more.
+    func giveBackToTheEnd(_ giveBack: @escaping GivingBack) async {
+        await Task { try? await self.database.transaction(giveBack) }.value
+    }
+
     /// Runs `work` that shows a code, a link or a factor, and counts only wrong ones. If a hook
-    /// refuses or fails, what was shown was right.
+    /// fails, what was shown was right. If it refuses, it was right too, and still there: without a
+    /// count it could be shown for ever.
     ///
     /// - Parameter isBounded: see `RateLimits.attempt`.
     func attempt(
@@ -122,7 +128,7 @@ extension GoTrueService {
             isBounded: isBounded
         ) { () async throws(AccountError) -> Result<GoTrueResponse, AccountError> in
             do throws(AccountError) { return .success(try await work()) } catch {
-                guard error.isOfHook else { throw error }
+                guard error.isHookFailure else { throw error }
                 return .failure(error)
             }
         }.get()

@@ -69,10 +69,12 @@ extension GoTrueService {
             }
             try await requireFresh(linking, in: transaction)
             try await requireFactor(linking, in: transaction)
-            try options.hooks.requireAllowed(
-                .providerAdded, of: linking.subject, in: transaction)
             let isNew = try await notices.tell(
                 .providerAdded, of: linking.subject, ifNew: key, in: transaction)
+            if isNew {
+                try options.hooks.requireAllowed(
+                    .providerAdded, of: linking.subject, in: transaction)
+            }
             let user = try await addIdentity(to: linking.subject, in: transaction) {
                 () async throws(AccountError) in
                 try await users.people.link(

@@ -42,7 +42,8 @@ extension GoTrueService {
         } catch {
             // Recorded like a request that gets no code: a code may have arrived for a stranger's
             // password, or for an earlier password that this request replaces.
-            guard error.isPassing else { throw error }
+            // A hook's refusal of the password comes after the request, as these do.
+            guard error.isPassing || error.code == "weak_password" else { throw error }
             row.hasUnreadPassword = true
             try await recordRefused(
                 row, for: destination, purpose: .signIn, after: earlier, from: request.client,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetAccounts
+internal import SignetBase
 internal import SignetIdentity
 internal import SignetJOSE
 internal import SignetSignIn
@@ -55,11 +56,13 @@ extension GoTrueService {
         let users = users
         let limits = limits
         let isReached = reached != nil
+        let refreshed = Locked<String?>(nil)
         let grant: Grant
         do {
             let (tokens, user) = try await sessions.rotate(presented) {
                 (session, transaction) async throws(AccountError)
                     -> (claims: any Encodable & Sendable, value: GoTrueUser) in
+                refreshed.withLock { $0 = session.id }
                 if isReached {
                     try await limits.take(
                         limit, name: "refreshes of a session", for: .account(session.id),
@@ -71,6 +74,12 @@ extension GoTrueService {
             }
             grant = Grant(tokens: tokens, user: user)
         } catch {
+            // The count was undone with the rest, and hooks are asked no more often than the limit
+            // allows.
+            if isReached, error.isOfHook, let session = refreshed.withLock({ $0 }) {
+                try? await limits.take(
+                    limit, name: "refreshes of a session", for: .account(session))
+            }
             guard let reached, error.code == .invalidGrant else { throw refusal(of: error) }
             throw reached
         }
@@ -132,7 +141,7 @@ extension GoTrueService {
         return try await translatingErrors { () async throws(AccountError) -> Grant? in
             do throws(AccountError) { return try await database.transaction(begin) } catch {
                 // The password was right, whatever a hook does.
-                if error.isOfHook { try? await database.transaction(giveBack) }
+                if error.isOfHook { await giveBackToTheEnd(giveBack) }
                 throw error
             }
         }

@@ -214,8 +214,9 @@ extension GoTrueService {
             case .phone: .phone
             case .email: .email
             }
-        try options.hooks.requireAllowed(change, of: id, in: transaction)
-        try await notices.tell(change, of: id, ifNew: identity, in: transaction)
+        if try await notices.tell(change, of: id, ifNew: identity, in: transaction) {
+            try options.hooks.requireAllowed(change, of: id, in: transaction)
+        }
         _ = try await users.people.link(identity, to: id, in: transaction)
         for other in try await users.people.identities(of: id, in: transaction)
         where other.identity.issuer.utf8.elementsEqual(identity.issuer.utf8)

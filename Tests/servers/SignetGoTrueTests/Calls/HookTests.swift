@@ -21,7 +21,7 @@ struct HookTests {
             guard let fixture = try await HookScene(engine) else { return }
             let (scene, script) = (fixture.scene, fixture.script)
             let request = try await call.prepare(scene)
-            // A sign-up that failed has asked for its address all the same.
+            // A sign-up that failed or was refused has asked for its address all the same.
             let left = call == .signUp ? "signet_gotrue_pending" : ""
             let before = try await fixture.rows(without: left)
             for conduct in [HookScene.Conduct.fails, .isLate] {
@@ -35,7 +35,7 @@ struct HookTests {
                 #expect(script.taken().last == hook)
                 #expect(try await fixture.rows(without: left) == before, "\(hook) \(conduct)")
             }
-            let beforeRefusal = try await fixture.rows()
+            let beforeRefusal = try await fixture.rows(without: left)
             scene.errors.withLock { $0 = [] }
             script.set(hook, to: .refuses)
             let refused = try await scene.send(request)
@@ -47,7 +47,7 @@ struct HookTests {
             }
             #expect(refused.json["message"] == "Not this one.")
             #expect(scene.errors.withLock { $0.isEmpty })
-            #expect(try await fixture.rows() == beforeRefusal, "\(hook)")
+            #expect(try await fixture.rows(without: left) == beforeRefusal, "\(hook)")
             script.set(hook, to: .allows)
             _ = script.taken()
             let done = try await scene.send(request)
@@ -75,6 +75,55 @@ struct HookTests {
         let stranger = try await scene.signUp(password: "stranger's horse")
         #expect(stranger.status == 200 && stranger.passwordSet == false)
         await fixture.close()
+    }
+
+    @Test("A password that a hook has refused was asked for all the same")
+    func refusedSignUp() async throws {
+        let fixture = try #require(try await HookScene(.sqlite))
+        let (scene, script) = (fixture.scene, fixture.script)
+        script.set(.beforePassword, to: .refuses)
+        let body = "{\"email\":\"\(Scene.email)\",\"password\":\"correct horse\"}"
+        #expect(try await scene.call("POST /signup", body).status == 422)
+        script.set(.beforePassword, to: .allows)
+        let stranger = try await scene.signUp(password: "stranger's horse")
+        #expect(stranger.status == 200 && stranger.passwordSet == false)
+        await fixture.close()
+    }
+
+    @Test("Refused refreshes reach a limit, and then ask no hook")
+    func refusedRefreshes() async throws {
+        let fixture = try #require(try await HookScene(.sqlite))
+        let (scene, script) = (fixture.scene, fixture.script)
+        let grant = try await scene.signUp()
+        script.set(.beforeSession, to: .refuses)
+        let request = Scene.request(
+            "POST /token?grant_type=refresh_token",
+            "{\"refresh_token\":\"\(grant.refreshToken)\"}", client: "203.0.113.7")
+        var status = 403
+        for _ in 0..<1_000 where status == 403 { status = try await scene.send(request).status }
+        #expect(status == 503)
+        _ = script.taken()
+        #expect(try await scene.send(request).status == 503)
+        #expect(script.taken().isEmpty)
+        await fixture.close()
+    }
+
+    @Test("A code that ends while a hook runs is a 503, and no wrong code")
+    func endedMeanwhile() async throws {
+        let database = try await SQLiteAccounts.inMemory()
+        let scene = try await Scene(database) { options in
+            options.hooks.beforeSession = { _ in
+                try await database.transaction { (transaction) throws(AccountError) -> Void in
+                    try await transaction.run("DELETE FROM signet_codes", values: [])
+                }
+            }
+        }
+        let request = try await HookedCall.code.prepare(scene)
+        let limits = try await scene.count("SELECT count(*) FROM signet_limits")
+        let answer = try await scene.send(request)
+        #expect(answer.status == 503 && answer.code == "unexpected_failure")
+        #expect(try await scene.count("SELECT count(*) FROM signet_limits") <= limits + 1)
+        #expect(try await scene.send(request).code == "otp_expired")
     }
 
     @Test("A hook that fails uses up no try of a right password or code")
@@ -110,7 +159,7 @@ struct HookTests {
         var deep = JSONValue.null
         for _ in 0..<8 { deep = .array([deep]) }
         let bad: [[String: JSONValue]] =
-            names.map { [$0: "admin", "plan": "free"] } + [
+            (names + ["cnf"]).map { [$0: "admin", "plan": "free"] } + [
                 ["large": .string(String(repeating: "a", count: 4_090))], ["deep": deep],
                 ["number": .number(.infinity)],
             ]
