@@ -29,6 +29,7 @@ NUMBER = "Sources/tools/SignetAudit/Evidence/SignetVersion.swift"
 # They show how a package depends on this one.
 DEPENDING = ("README.md", "Scripts/index-page.py")
 DEPENDENCY = re.compile(r'(\.package\(url: "[^"]+", )(?:revision|from): "[^"]*"')
+TABLE = "\n| Placeholder | Where | Who decides |\n|---|---|---|\n"
 ROW = re.compile(r"\| `([^`]+)` \| ((?:`[^`]+`,? ?)+)\| (.+) \|")
 # What only a host has, so no file may show it before there is one.
 CLAIMS = r"shields\.io|/badge\.svg|swiftpackageindex\.com/[a-zA-Z]|github\.com/[a-zA-Z-]+/signet"
@@ -82,9 +83,12 @@ class Release:
 
     def rows(self):
         """Of the table in RELEASING.md: the placeholder, the files that have it, and who decides."""
-        for line in self.read(LIST).splitlines():
-            if match := ROW.fullmatch(line):
-                yield match[1], set(re.findall(r"`([^`]+)`", match[2])), match[3]
+        _, is_there, rest = self.read(LIST).partition(TABLE)
+        for line in rest.partition("\n\n")[0].splitlines() if is_there else ["no table"]:
+            match = ROW.fullmatch(line)
+            if not match:
+                sys.exit(f"release: {LIST} has no table of placeholders, or what is no row of it: {line}")
+            yield match[1], set(re.findall(r"`([^`]+)`", match[2])), match[3]
 
     def files_with(self, *pattern):
         listed = self.git("grep", "--untracked", "-lI", *pattern, "--", ".", f":!{LIST}", ":!Scripts/releasing*")

@@ -15,7 +15,6 @@ import unittest.mock
 
 import releasing
 
-ROW = "| Placeholder | Where | Who decides |\n|---|---|---|\n"
 FILES = {
     "Makefile": "docs release-check deb test-deb reproducible:\n\t@echo $@ $$SIGNET_TAGS >>.build/asked; test ! -e .build/fail-$@\n"
                 "\t@mkdir -p .build/dist; echo package >.build/dist/a.deb\n",
@@ -23,7 +22,7 @@ FILES = {
     "README.md": '.package(url: "file:///srv/signet", revision: "0123")\n',
     "Scripts/index-page.py": '.package(url: "file:///srv/signet", revision: "…")\n',
     releasing.NUMBER: 'let current = "0.1.0"\n',
-    releasing.LIST: ROW,
+    releasing.LIST: releasing.TABLE,
     "SECURITY.md": "# Security\n",
     ".gitignore": ".build/\n",
 }
@@ -101,7 +100,7 @@ class InARepository(unittest.TestCase):
         self.assertEqual(self.git("log", "--format=%s"), "Release 0.1.0\nA change")
 
     def test_what_is_in_the_way_is_listed_at_once_and_nothing_is_done(self):
-        self.write(releasing.LIST, ROW + "| `host.example` | `README.md` `gone.md` | the owner |\n")
+        self.write(releasing.LIST, releasing.TABLE + "| `host.example` | `README.md` `gone.md` | the owner |\n")
         self.write("README.md", "host.example\n")
         self.write("other.yml", "host.example, and img.shields.io\n")
         self.write("SECURITY.md", "0123 4567 89AB CDEF 0123  4567 89AB CDEF 0123 4567\n")
@@ -121,6 +120,13 @@ class InARepository(unittest.TestCase):
             ]:
                 self.assertIn(line, printed)
         self.assertEqual((self.asked(), self.git("log", "-1", "--format=%s")), ([], "A change"))
+
+    def test_a_table_that_cannot_be_read_refuses(self):
+        for text in ["", "\n| Placeholder | Where |\n|---|---|\n", releasing.TABLE + "| host.example | README.md | the owner |\n"]:
+            self.write(releasing.LIST, text)
+            self.commit()
+            self.assertIn("no table of placeholders", self.release()[0])
+        self.assertEqual(self.git("tag"), "")
 
     def test_a_dry_run_shows_the_steps_and_changes_nothing(self):
         status, printed = self.release(is_dry=True)
