@@ -25,12 +25,16 @@ COUNTS ?=
 # With a commit, make check runs every part touched since it, steady or not, whatever it costs.
 SINCE ?=
 
+# What is released, and whether only the plan is shown.
+VERSION ?=
+DRY ?=
+
 # Where `make install` puts the command line: below $DESTDIR$PREFIX.
 PREFIX ?= /usr/local
 DESTDIR ?=
 export PREFIX DESTDIR
 
-.PHONY: help deps test-deps build build-release install uninstall deb test-deb reproducible test test-long check release-check demo example test-example test-engine \
+.PHONY: help deps test-deps build build-release install uninstall deb test-deb reproducible test test-long check release-check release demo example test-example test-engine \
 	bench-example audit lint format snippets docs migration walk consumer seams without-libraries test-threads \
 	test-threads-curl test-hummingbird test-protected-route test-small-server test-asan test-debian13 \
 	bench bench-check bench-peers bench-vault bench-session bench-accounts fuzz jwe-peers vectors clean
@@ -78,6 +82,9 @@ check: test-deps ## What CI runs: lint, test, and steady parts that the last day
 
 release-check: test-deps ## Lint, test and every part
 	@Scripts/gate.py release
+
+release: ## Release VERSION, up to the tag (Documentation/RELEASING.md); DRY=1 only shows what it would do, and what is in the way
+	@Scripts/releasing.py "$(VERSION)" $(if $(DRY),--dry)
 
 demo: deps ## Show the main job on real input: tokens, a sealed file, a vault, the audit
 	swift build $$(Scripts/bootstrap.sh --flags) --product signet

@@ -4,6 +4,7 @@
 #
 # Builds the packages for Debian 12 and 13, each in a root of its own, into .build/dist, with an SBOM
 # and lintian's report beside each and SHA256SUMS over all of them. SIGNET_DEBIAN=13 builds one.
+# SIGNET_TAGS replaces the tags of this commit: a package has a plain version where one names it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -16,7 +17,7 @@ for system in "${systems[@]}"; do
     rm -f .build/dist/signet_*"~deb${system}_"*
     Scripts/debian.sh "$system" "
         export SIGNET_COMMIT=$SIGNET_COMMIT SOURCE_DATE_EPOCH=$SOURCE_DATE_EPOCH
-        export SIGNET_TAGS=$(printf %q "$(git tag --points-at HEAD 2>/dev/null || true)")
+        export SIGNET_TAGS=$(printf %q "${SIGNET_TAGS-$(git tag --points-at HEAD 2>/dev/null || true)}")
         export SIGNET_MAINTAINER=$(printf %q "${SIGNET_MAINTAINER:-}")
         Scripts/bootstrap.sh build
         [[ -z \$(Scripts/bootstrap.sh --without) ]] || export SIGNET_WITHOUT=libpq

@@ -414,6 +414,21 @@ rule_gate() {
     checked_by gate_test.py "the gate chooses other parts than gate_test.py says"
 }
 
+rule_release() {
+    checked_by releasing_test.py "a release goes another way than releasing_test.py says, or RELEASING.md lists other placeholders"
+}
+
+# No one has run them, so they hold nothing that could go wrong there alone.
+rule_workflows() {
+    local makes
+    makes=$(sed -nE 's/^([a-z][a-z0-9-]*):.*/\1/p' Makefile | paste -sd '|')
+    found=$(grep -nE '^ *(- *)?(run|uses):' .github/workflows/*.yml 2>&1 |
+        grep -vE "[ -](run: make ($makes)|uses: [A-Za-z0-9_./-]+@[0-9a-f]{40} # v[0-9.]+)\$" || true
+        diff <(Scripts/package.py products | grep -vE '^_|Hummingbird' | sort) \
+            <(sed -nE 's/^ +- (Signet\w+)$/\1/p' .spi.yml | sort) | grep '^[<>]' || true)
+    [[ -z $found ]] || fail "a workflow does more than a target of the Makefile, or .spi.yml lists other products" "$found"
+}
+
 rule_api() {
     checked_by api_test.py "the list of public declarations holds something else than api_test.py says"
     checked_by api.py "public declarations have changed, and the changelog does not tell of it"

@@ -37,6 +37,9 @@ mkdir -p "$stage"/bin "$stage"/share/{signet,man/man1}
 read -r -a flags <<<"$(Scripts/bootstrap.sh --flags)"
 build=(swift build -c release --product signet --scratch-path "$place/build" "${flags[@]}"
     --static-swift-stdlib --disable-local-rpath
+    # The linker of the toolchain, the same on each system. And no hash of each module in the program:
+    # the compiler takes it before it replaces the names of folders.
+    -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
     -Xswiftc -file-prefix-map -Xswiftc "$PWD=." -Xcc "-ffile-prefix-map=$PWD=."
     -Xcc -fstack-protector-strong
     -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now)

@@ -4,17 +4,20 @@
 #
 # Builds the package of the last commit a second time, and compares it with the one in .build/dist:
 # another folder, another user, another day (faketime), another time zone and umask. Both must be the
-# same bytes; diffoscope shows where they are not.
+# same bytes; diffoscope, if it is installed, shows where they are not.
 #
 #   reproducible.sh [12|13]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 readonly system=${1:-12}
-first=(.build/dist/signet_*."$(git rev-parse HEAD | cut -c 1-8)"~deb"$system"_*.deb)
-if [[ ! -e ${first[0]} ]]; then
+variables="SIGNET_TAGS=$(printf %q "${SIGNET_TAGS-$(git tag --points-at HEAD)}")"
+variables+=" SIGNET_MAINTAINER=$(printf %q "${SIGNET_MAINTAINER:-}")"
+first=(.build/dist/signet_*~deb"$system"_*.deb)
+# The list of its parts names the commit that the package there was made from.
+if ! grep -qs "\"$(git rev-parse HEAD)\"" "${first[0]%.deb}.cdx.json"; then
     SIGNET_DEBIAN=$system Scripts/debs.sh
-    first=(.build/dist/*~deb"$system"_*.deb)
+    first=(.build/dist/signet_*~deb"$system"_*.deb)
 fi
 place=$(mktemp -d /var/tmp/signet-XXXXXX)
 trap 'rm -rf "$place"' EXIT
@@ -24,7 +27,7 @@ git clone --quiet --no-hardlinks . "$other"
 cp Package.resolved "$other"
 chown -R 12345:12345 "$place"
 # shellcheck disable=SC2016 # what the shell inside expands
-"$other/Scripts/debian.sh" "$system" '
+"$other/Scripts/debian.sh" "$system" "export $variables;"'
     command -v faketime >/dev/null || apt-get install -y -qq --no-install-recommends faketime >/dev/null
     id builder >/dev/null 2>&1 || useradd --uid 12345 --create-home builder
     exec su builder -s /bin/bash -c "
@@ -37,10 +40,9 @@ chown -R 12345:12345 "$place"
         faketime -f +400d Scripts/deb/build.sh .build/dist"'
 second=("$other"/.build/dist/*.deb)
 sha256sum "${first[0]}" "${second[0]}"
-diffoscope --text "$(dirname "${first[0]}")/diffoscope.txt" "${first[0]}" "${second[0]}" || {
-    head -n 60 "$(dirname "${first[0]}")/diffoscope.txt" >&2
+cmp "${first[0]}" "${second[0]}" || {
+    diffoscope "${first[0]}" "${second[0]}" | head -n 60 >&2 || true
     exit 1
 }
-cmp "${first[0]}" "${second[0]}"
 cmp "${first[0]%.deb}.cdx.json" "${second[0]%.deb}.cdx.json"
 echo "reproducible: the same bytes"
