@@ -4,6 +4,7 @@
 import AccountServers
 import SignetAccounts
 import SignetBase
+import SignetIdentity
 import SignetPostgres
 import TestSupport
 import Testing

@@ -17,7 +17,8 @@
 ///
 /// Each call takes who acts and why, and writes an event of both, in the same transaction: what was
 /// done is on record, and what could not be recorded was not done (``events(of:before:count:)``).
-/// A call that fails leaves no event.
+/// A call that fails leaves no event. Both texts are refused with a control character, the end of a
+/// line, or a character that turns the direction of writing.
 ///
 /// Beside `GoTrueService` of SignetGoTrue take its `support`: it also ends the service's sign-ins
 /// and changes that wait, and finds mailboxes in any case.

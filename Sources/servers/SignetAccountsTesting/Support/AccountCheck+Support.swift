@@ -4,6 +4,7 @@
 internal import SignetAccounts
 internal import SignetBase
 internal import SignetEmail
+internal import SignetIdentity
 
 extension AccountCheck {
     static let support = [

@@ -4,6 +4,8 @@
 import Foundation
 import SignetAccounts
 import SignetCrypto
+import SignetEmail
+import SignetGoTrue
 import SignetSignIn
 import Testing
 
@@ -38,7 +40,7 @@ struct LimitNameTests {
         "health": .refusesNothing, "notices": .refusesNothing,
         // Names of factors, acts and other things.
         "code": .noLimit, "signing-keys": .noLimit, "webhook-id": .noLimit,
-        "webhook-timestamp": .noLimit, "webhook-signature": .noLimit,
+        "webhook-timestamp": .noLimit, "webhook-signature": .noLimit, "x-sb-error-code": .noLimit,
         "looked-up": .noLimit, "listed": .noLimit, "banned": .noLimit, "ban-lifted": .noLimit,
         "sessions-ended": .noLimit, "second-factors-removed": .noLimit,
         "password-removed": .noLimit, "limits-given-back": .noLimit,
