@@ -18,7 +18,7 @@ extension AccountErrorDomain: RefusingDomain {
             .tooManyFactors, .factorNameTaken:
             .conflict
         case .tooManyRequests: .tooManyRequests.retrying(afterSeconds: error.wholeSeconds)
-        case .unavailable, .outcomeUnknown, .cancelled, .busy:
+        case .unavailable, .outcomeUnknown, .cancelled, .busy, .tokenTooLarge:
             .unavailable.retrying(afterSeconds: error.wholeSeconds)
         default: .internalError
         }

@@ -10,7 +10,7 @@ extension SecondFactors {
         for user: String, in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> [RecoveryCode] {
         let codes = try RecoveryCode.generate()
-        try await within(transaction) { (transaction) throws(AccountError) in
+        try await database.within(transaction) { (transaction) throws(AccountError) in
             try await replaceRecoveryCodes(of: user, with: codes, in: transaction)
             try await notices.tell(.recoveryCodes, of: user, in: transaction)
         }

@@ -77,7 +77,7 @@ public struct SecondFactors: Sendable {
         let id = try People.newIdentifier()
         let sealed = try secret.seal(
             device.bytes, label: "factor", bound: Self.bound(id, user: user))
-        return try await within(transaction) { (transaction) throws(AccountError) in
+        return try await database.within(transaction) { (transaction) throws(AccountError) in
             guard try await AccountUsers.hold(user, in: transaction) else { throw .unknownUser }
             try await transaction.run(FactorStatements.removeEnded, values: [.text(user)])
             let others = try await factors(of: user, in: transaction)
@@ -126,7 +126,7 @@ public struct SecondFactors: Sendable {
     ) async throws(AccountError) -> [Factor] {
         // A text that cannot be an identifier is no user's.
         guard (try? AccountUsers.check(user)) != nil else { return [] }
-        return try await within(transaction) { (transaction) throws(AccountError) in
+        return try await database.within(transaction) { (transaction) throws(AccountError) in
             let rows = try await transaction.run(FactorStatements.list, values: [.text(user)])
             return try rows.map { (row) throws(AccountError) in try Factor(row) }
         }
@@ -138,7 +138,7 @@ public struct SecondFactors: Sendable {
         for user: String, in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> Bool {
         guard (try? AccountUsers.check(user)) != nil else { return false }
-        return try await within(transaction) { (transaction) throws(AccountError) in
+        return try await database.within(transaction) { (transaction) throws(AccountError) in
             try await !transaction.run(FactorStatements.confirmed, values: [.text(user)]).isEmpty
         }
     }
@@ -153,7 +153,7 @@ public struct SecondFactors: Sendable {
         _ factorID: String, for user: String, in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> Factor? {
         guard (try? AccountUsers.check(factorID)) != nil else { return nil }
-        return try await within(transaction) { (transaction) throws(AccountError) in
+        return try await database.within(transaction) { (transaction) throws(AccountError) in
             guard try await AccountUsers.hold(user, in: transaction) else { return nil }
             let rows = try await transaction.run(
                 FactorStatements.remove, values: [.text(factorID), .text(user)])
@@ -173,7 +173,7 @@ public struct SecondFactors: Sendable {
     public func remove(
         for user: String, in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) {
-        try await within(transaction) { (transaction) throws(AccountError) in
+        try await database.within(transaction) { (transaction) throws(AccountError) in
             guard try await AccountUsers.hold(user, in: transaction) else { return }
             if try await isRequired(for: user, in: transaction) {
                 try await notices.tell(.factorRemoved, of: user, in: transaction)
@@ -181,15 +181,6 @@ public struct SecondFactors: Sendable {
             try await transaction.run(FactorStatements.removeCodes, values: [.text(user)])
             try await transaction.run(FactorStatements.removeAll, values: [.text(user)])
         }
-    }
-
-    /// Runs `work` in the given transaction, or in one of its own.
-    func within<Value: Sendable>(
-        _ transaction: (any AccountTransaction)?,
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
-    ) async throws(AccountError) -> Value {
-        guard let transaction else { return try await database.transaction(work) }
-        return try await work(transaction)
     }
 
     /// What the sealed data of a factor are bound to: in another row they do not open.

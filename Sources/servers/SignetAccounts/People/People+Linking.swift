@@ -26,7 +26,7 @@ extension People {
     ) async throws(AccountError) -> [Linked] {
         // A text that cannot be an identifier is no user's.
         guard (try? AccountUsers.check(id)) != nil else { return [] }
-        return try await within(transaction) { (transaction) throws(AccountError) in
+        return try await database.within(transaction) { (transaction) throws(AccountError) in
             let rows = try await transaction.run(
                 PeopleStatements.listIdentities, values: [.text(id)])
             return try rows.map { (row) throws(AccountError) in
@@ -51,7 +51,7 @@ extension People {
     ) async throws(AccountError) -> UserAccount {
         // An identity brings its own address or number to the profile.
         let provided = profile.filled(from: identity.profile)
-        return try await within(transaction) { (transaction) throws(AccountError) in
+        return try await database.within(transaction) { (transaction) throws(AccountError) in
             guard try await AccountUsers.hold(id, in: transaction) else { throw .unknownUser }
             try await attach(identity, to: id, in: transaction)
             return try await changeProfile(of: id, in: transaction) { $0.fill(from: provided) }
@@ -68,7 +68,7 @@ extension People {
     public func unlink(
         _ identity: UserIdentity, from id: String, in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> Bool {
-        try await within(transaction) { (transaction) throws(AccountError) in
+        try await database.within(transaction) { (transaction) throws(AccountError) in
             guard try await AccountUsers.hold(id, in: transaction) else { throw .unknownUser }
             let rows = try await transaction.run(
                 PeopleStatements.removeIdentityUnlessLast, values: identity.values + [.text(id)])

@@ -25,7 +25,7 @@ extension People {
     ) async throws(AccountError) -> Found {
         try AccountUsers.check(oldID)
         let provided = profile.filled(from: identity.profile)
-        return try await within(transaction) { (transaction) throws(AccountError) in
+        return try await database.within(transaction) { (transaction) throws(AccountError) in
             // Waits for concurrent claims of the same identifier. A row for the first claim only.
             let claims = try await transaction.run(
                 PeopleStatements.claimOldIdentifier, values: [.text(oldID)])

@@ -18,7 +18,7 @@ extension People {
     ) async throws(AccountError) -> UserAccount? {
         // A text that cannot be an identifier is no user's.
         guard (try? AccountUsers.check(id)) != nil else { return nil }
-        return try await reading(transaction) { (transaction) throws(AccountError) in
+        return try await database.reading(within: transaction) { (transaction) throws(AccountError) in
             try await findAccount(id, in: transaction)
         }
     }
@@ -31,7 +31,7 @@ extension People {
         _ id: String, applying change: ProfileChange,
         in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> UserAccount {
-        try await within(transaction) { (transaction) throws(AccountError) in
+        try await database.within(transaction) { (transaction) throws(AccountError) in
             guard try await AccountUsers.hold(id, in: transaction) else { throw .unknownUser }
             return try await changeProfile(of: id, in: transaction) {
                 (profile) throws(AccountError) in
@@ -46,19 +46,10 @@ extension People {
     public func isFree(
         _ name: Username, in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> Bool {
-        try await reading(transaction) { (transaction) throws(AccountError) in
+        try await database.reading(within: transaction) { (transaction) throws(AccountError) in
             try await transaction.run(PeopleStatements.findName, values: [.text(name.canonical)])
                 .isEmpty
         }
-    }
-
-    /// Runs `work` in the given transaction, or in a read of its own.
-    private func reading<Value: Sendable>(
-        _ transaction: (any AccountTransaction)?,
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
-    ) async throws(AccountError) -> Value {
-        guard let transaction else { return try await database.read(work) }
-        return try await work(transaction)
     }
 
     /// Changes the profile of a user who is held, and writes it if that made a difference.

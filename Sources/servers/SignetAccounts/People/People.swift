@@ -76,7 +76,7 @@ public struct People: Sendable {
         in transaction: (any AccountTransaction)?
     ) async throws(AccountError) -> Found {
         let provided = profile.filled(from: identity.profile)
-        return try await within(transaction) { (transaction) throws(AccountError) in
+        return try await database.within(transaction) { (transaction) throws(AccountError) in
             // A second round only if a concurrent call added, unlinked or deleted the identity in
             // between.
             for _ in 0..<Self.rounds {
@@ -109,7 +109,7 @@ public struct People: Sendable {
         newID: String?, in transaction: (any AccountTransaction)?
     ) async throws(AccountError) -> UserAccount {
         let id = if let newID { newID } else { try Self.newIdentifier() }
-        return try await within(transaction) { (transaction) throws(AccountError) in
+        return try await database.within(transaction) { (transaction) throws(AccountError) in
             try await AccountUsers.add(id, in: transaction)
             return try await add(Profile(of: id), in: transaction)
         }
@@ -120,15 +120,6 @@ public struct People: Sendable {
 
     static var contended: AccountError {
         AccountError(.unavailable, "Too many others change this identity at once. Ask again.")
-    }
-
-    /// Runs `work` in the given transaction, or in one of its own.
-    func within<Value: Sendable>(
-        _ transaction: (any AccountTransaction)?,
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
-    ) async throws(AccountError) -> Value {
-        guard let transaction else { return try await database.transaction(work) }
-        return try await work(transaction)
     }
 
     /// The user who has the identity, held until the end of the transaction; nil if no user has it.

@@ -1,6 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetIdentity
+internal import SignetJOSE
+
 // Sessions.
 extension AccountError.Code {
     /// The refresh token is not valid, or its session has ended (`invalid_grant`, RFC 6749, section
@@ -22,6 +25,9 @@ extension AccountError.Code {
     public static var unknownUser: Self { Self(rawValue: "unknownUser") }
     /// The user is banned. Tell it only to a person who has proved to be this user.
     public static var userBanned: Self { Self(rawValue: "userBanned") }
+    /// The claims make the access token longer than `SessionTokenIssuer.maximumTokenByteCount`: the
+    /// program's fault, 503. No session has begun or ended, and a refresh token is as good as before.
+    public static var tokenTooLarge: Self { Self(rawValue: "tokenTooLarge") }
     /// The access token is not valid (`invalid_token`, RFC 6750, section 3.1).
     public static var invalidToken: Self { Self(rawValue: "invalidToken") }
     /// The access token is valid, but its session has ended.
@@ -40,6 +46,14 @@ extension AccountError {
     }
     package static var userBanned: AccountError {
         AccountError(.userBanned, "This account is banned.")
+    }
+    static func tokenTooLarge(_ error: TokenError) -> AccountError {
+        AccountError(
+            .tokenTooLarge, underlying: error,
+            "The access token was not issued: with its claims it has over "
+                + "\(SessionTokenIssuer.maximumTokenByteCount) bytes. Return less from `claims`, "
+                + "which adds the program's own (RefreshTokens, GoTrueHooks), and read the rest from "
+                + "the database where it is needed.")
     }
     static var sessionEnded: AccountError {
         AccountError(.sessionEnded, "The session was ended. Sign in again.")

@@ -48,19 +48,10 @@ public struct AccountSession: Sendable, Hashable {
         var label = String.UnicodeScalarView()
         // Bounded, so that a long text of such characters costs little.
         for scalar in text.unicodeScalars.prefix(4 * maximumDeviceScalarCount)
-        where isShown(scalar) {
+        where scalar.isShownInLine {
             guard label.count < maximumDeviceScalarCount else { break }
             label.append(scalar)
         }
         return label.isEmpty ? nil : String(label)
-    }
-
-    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: false
-        // These turn the direction of writing; an emoji's joiner stays.
-        case .format: scalar == "\u{200d}"
-        default: true
-        }
     }
 }

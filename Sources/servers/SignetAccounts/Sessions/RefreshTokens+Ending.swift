@@ -65,6 +65,13 @@ extension RefreshTokens {
         ).count
     }
 
+    /// Ends the sessions that began beside a ban of the user, in the transaction that lifts it.
+    func endBesideBan(
+        of userID: String, in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        try await transaction.run(SessionStatements.endBesideBan, values: [.text(userID)])
+    }
+
     /// Ends the session of a token (RFC 7009): of a refresh token, current or earlier, or of an
     /// access token that has not expired. Any other text is not an error, unless it may be a token
     /// that this instance does not know yet (`SessionTokenIssuer.mayAcceptLater(_:refusedFor:)`).

@@ -10,7 +10,7 @@ extension RefreshTokens {
     // The first of these cases that fits a presented token decides:
     // 1. It is the current token of a live session, or the second token beside it. It is exchanged
     //    for its successor (`exchange`).
-    // 2. Its session is not alive, or its user banned: the session ends.
+    // 2. Its session is not alive, or its user banned, now or when it began: the session ends.
     // 3. It was exchanged, within the grace. It gets the same successor (`repeatExchange`).
     // 4. It was exchanged before the grace, and no successor was used. It gets a second successor,
     //    beside the first (`repeatExchange`): the response was lost, or a thief has the token.
@@ -34,7 +34,7 @@ extension RefreshTokens {
         private let currentHash: [UInt8]
         /// The hash of the second successor of the token before; nil if there is none.
         private let secondHash: [UInt8]?
-        /// Whether its user is banned.
+        /// Whether its user is banned now.
         let isBanned: Bool
 
         init(_ row: SQLRow) throws(AccountError) {
@@ -61,7 +61,8 @@ extension RefreshTokens {
     ///   - clientID: the client that the request names, as received; nil if it names none.
     /// - Throws: `invalidGrant`, `sessionExpired` and `refreshTokenReused`, after which the client
     ///   must sign in again, and `userBanned`: the public answer to all four is `invalid_grant`;
-    ///   `missingClient` and `otherClient`, after which the session goes on; the database's errors.
+    ///   `missingClient`, `otherClient` and `tokenTooLarge`, after which the session goes on; the
+    ///   database's errors.
     public func rotate(
         _ presented: String, clientID: String? = nil
     ) async throws(AccountError) -> IssuedTokens {

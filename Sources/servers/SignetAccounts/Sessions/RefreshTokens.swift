@@ -98,8 +98,8 @@ public final class RefreshTokens: Sendable {
     ///   - clientID: the client that alone may refresh and revoke the session, 1 to 255 characters
     ///     of printable ASCII; nil for any.
     /// - Throws: `unknownUser`; `userBanned` (``AccountSupport/ban(_:until:by:reason:)``);
-    ///   `invalidParameter` for claims that do not encode, or a client's identifier outside these
-    ///   bounds; the database's errors.
+    ///   `tokenTooLarge`, and `invalidParameter` for claims that do not encode, or a client's
+    ///   identifier outside these bounds; the database's errors.
     public func begin(
         for userID: String, device: String? = nil, clientID: String? = nil
     ) async throws(AccountError) -> IssuedTokens {
@@ -142,11 +142,13 @@ public final class RefreshTokens: Sendable {
             .bytes(try token.familyHash), .bytes(try token.hash),
             clientID.map(SQLValue.text) ?? .null,
         ]
-        let rows = try await transaction.run(SessionStatements.begin, values: values)
-        guard let row = rows.first else {
-            let isBanned = try await AccountUsers.isBanned(userID, in: transaction)
-            throw isBanned ? .userBanned : .unknownUser
+        var rows = try await transaction.run(SessionStatements.begin, values: values)
+        if rows.isEmpty {
+            if try await AccountUsers.isBanned(userID, in: transaction) { throw .userBanned }
+            // The ban may have ended, or been lifted, between the two statements.
+            rows = try await transaction.run(SessionStatements.begin, values: values)
         }
+        guard let row = rows.first else { throw .unknownUser }
         return UnissuedTokens(session: try AccountSession(row), refreshToken: token)
     }
 
@@ -173,6 +175,7 @@ public final class RefreshTokens: Sendable {
             return IssuedTokens(
                 access: access, refreshToken: unissued.refreshToken.text, session: session)
         } catch {
+            if (error.underlying as? TokenError)?.code == .tooLarge { throw .tokenTooLarge(error) }
             throw AccountError(
                 .invalidParameter, underlying: error,
                 "The access token was not issued: \(messageOf: error)")

@@ -5,8 +5,10 @@
 /// transactions wait for each other in the same order.
 ///
 /// `{now}` is the database's clock in milliseconds. A session is alive while `{now}` is before
-/// `refreshed_at` + idle and `begun_at` + absolute, and its user is not banned. A ban deletes the
-/// user's sessions; the condition is for those that servers of the version before begin.
+/// `refreshed_at` + idle and `begun_at` + absolute, and no ban of its user ends after its beginning
+/// or after `{now}`. A ban deletes the user's sessions; the condition is for those that servers of
+/// the version before begin, which know no ban: they stay ended when the ban is over. With `{now}`
+/// in it PostgreSQL looks the user up by the key, and joins no tables.
 enum SessionStatements {
     static let steps = [
         SchemaStep(
@@ -69,7 +71,8 @@ enum SessionStatements {
         WHERE family_hash = $2 AND (current_hash = $3 OR second_hash = $3)
             AND {now} < refreshed_at + $4 AND {now} < begun_at + $5
             AND NOT EXISTS (SELECT 1 FROM signet_users
-                WHERE signet_users.id = signet_sessions.user_id AND banned_until > {now})
+                WHERE signet_users.id = signet_sessions.user_id
+                    AND (banned_until > signet_sessions.begun_at OR banned_until > {now}))
         RETURNING id, user_id, device, begun_at, refreshed_at, client_id
         """
     static let keepSuccessor: SQLStatement = """
@@ -83,10 +86,14 @@ enum SessionStatements {
         WHERE session_id = $1 AND ({now} >= used_at + $2 OR used_at >= {now} + $2)
         """
     /// Locks the session, whether it is alive or not: no other call can rotate, end or prolong it
-    /// from here on.
+    /// from here on. It ends with 1 for a user who is banned now.
     static let ofFamily: SQLStatement = """
         SELECT id, user_id, device, begun_at, refreshed_at, client_id, current_hash,
-            CASE WHEN {now} < refreshed_at + $2 AND {now} < begun_at + $3 THEN 1 ELSE 0 END,
+            CASE WHEN {now} < refreshed_at + $2 AND {now} < begun_at + $3
+                AND NOT EXISTS (SELECT 1 FROM signet_users
+                    WHERE signet_users.id = signet_sessions.user_id
+                        AND (banned_until > signet_sessions.begun_at OR banned_until > {now}))
+                THEN 1 ELSE 0 END,
             second_hash,
             CASE WHEN EXISTS (SELECT 1 FROM signet_users
                 WHERE signet_users.id = signet_sessions.user_id AND banned_until > {now})
@@ -116,7 +123,8 @@ enum SessionStatements {
         SET family_hash = $3, current_hash = $4, second_hash = NULL, refreshed_at = {now}
         WHERE id = $1 AND user_id = $2 AND {now} < refreshed_at + $5 AND {now} < begun_at + $6
             AND NOT EXISTS (SELECT 1 FROM signet_users
-                WHERE signet_users.id = signet_sessions.user_id AND banned_until > {now})
+                WHERE signet_users.id = signet_sessions.user_id
+                    AND (banned_until > signet_sessions.begun_at OR banned_until > {now}))
         RETURNING id, user_id, device, begun_at, refreshed_at, client_id
         """
     static let dropUsedTokens: SQLStatement =
@@ -132,12 +140,20 @@ enum SessionStatements {
     static let endAllBut: SQLStatement = """
         DELETE FROM signet_sessions WHERE user_id = $1 AND id <> $2 RETURNING id
         """
+    /// Ends the sessions that servers of the version before have begun beside a ban.
+    static let endBesideBan: SQLStatement = """
+        DELETE FROM signet_sessions
+        WHERE user_id = $1 AND EXISTS (SELECT 1 FROM signet_users
+            WHERE signet_users.id = signet_sessions.user_id
+                AND (banned_until > signet_sessions.begun_at OR banned_until > {now}))
+        """
     static let alive: SQLStatement = """
         SELECT id FROM signet_sessions
         WHERE id = $1 AND user_id = $2
             AND {now} < refreshed_at + $3 AND {now} < begun_at + $4
             AND NOT EXISTS (SELECT 1 FROM signet_users
-                WHERE signet_users.id = signet_sessions.user_id AND banned_until > {now})
+                WHERE signet_users.id = signet_sessions.user_id
+                    AND (banned_until > signet_sessions.begun_at OR banned_until > {now}))
         """
     /// 1 for a session that began within `$5`. A session that began in the future began by a clock
     /// that has been set back since: it would stay recent for as long as that clock was wrong by.
@@ -147,11 +163,15 @@ enum SessionStatements {
         WHERE id = $1 AND user_id = $2
             AND {now} < refreshed_at + $3 AND {now} < begun_at + $4
             AND NOT EXISTS (SELECT 1 FROM signet_users
-                WHERE signet_users.id = signet_sessions.user_id AND banned_until > {now})
+                WHERE signet_users.id = signet_sessions.user_id
+                    AND (banned_until > signet_sessions.begun_at OR banned_until > {now}))
         """
     static let list: SQLStatement = """
         SELECT id, user_id, device, begun_at, refreshed_at, client_id FROM signet_sessions
         WHERE user_id = $1 AND {now} < refreshed_at + $2 AND {now} < begun_at + $3
+            AND NOT EXISTS (SELECT 1 FROM signet_users
+                WHERE signet_users.id = signet_sessions.user_id
+                    AND (banned_until > signet_sessions.begun_at OR banned_until > {now}))
         ORDER BY refreshed_at DESC, id LIMIT 1000
         """
     /// `{free}` leaves out rows that another transaction has locked.

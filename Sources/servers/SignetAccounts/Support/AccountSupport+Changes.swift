@@ -3,7 +3,9 @@
 
 public import SignetBase
 
-// Each change holds the user's row first, as all changes of a user do.
+// The order in which a change locks rows is that of the calls that it may meet: what waits and is
+// then exchanged for a session, the limits that are counted before a user is known, and then the
+// user's row, which all changes of a user hold. So no two of them wait for each other.
 extension AccountSupport {
     /// The end of a ban that lasts until it is lifted: the end of the year 9999.
     public static let endless = NumericDate(secondsSince1970: 253_402_300_799)
@@ -42,17 +44,21 @@ extension AccountSupport {
         let seconds = min(end, Self.endless).secondsSince1970
         let milliseconds = Int64(exactly: (seconds * 1000).rounded(.up)) ?? 0
         let note = try SupportNote(by: actor, reason: reason)
-        try await change(id, as: [.banned], note: note) { (transaction) throws(AccountError) in
+        try await change(
+            id, as: [.banned], until: milliseconds, note: note,
+            first: { (transaction) throws(AccountError) in try await ending(id, transaction) }
+        ) { (transaction) throws(AccountError) in
             let rows = try await transaction.run(
                 SupportStatements.ban, values: [.text(id), .integer(milliseconds)])
             guard !rows.isEmpty else {
                 throw AccountError(.invalidParameter, "The end of a ban is in the future.")
             }
-            _ = try await endAll(of: id, in: transaction)
+            _ = try await sessions.endAll(of: id, in: transaction)
         }
     }
 
-    /// Ends a user's ban. Lifting a ban that is not there is no error. Sessions stay ended.
+    /// Ends a user's ban. Lifting a ban that is not there is no error. Sessions stay ended, and those
+    /// end that a server of the version before, which knows no ban, has begun beside it.
     ///
     /// - Parameters:
     ///   - id: the user.
@@ -65,6 +71,7 @@ extension AccountSupport {
         let note = try SupportNote(by: actor, reason: reason)
         try await change(id, as: [.banLifted], note: note) {
             (transaction) throws(AccountError) -> Void in
+            try await sessions.endBesideBan(of: id, in: transaction)
             try await transaction.run(SupportStatements.liftBan, values: [.text(id)])
         }
     }
@@ -82,9 +89,11 @@ extension AccountSupport {
         of id: String, by actor: String, reason: String
     ) async throws(AccountError) -> Int {
         let note = try SupportNote(by: actor, reason: reason)
-        return try await change(id, as: [.sessionsEnded], note: note) {
-            (transaction) throws(AccountError) in
-            try await endAll(of: id, in: transaction)
+        return try await change(
+            id, as: [.sessionsEnded], note: note,
+            first: { (transaction) throws(AccountError) in try await ending(id, transaction) }
+        ) { (transaction) throws(AccountError) in
+            try await sessions.endAll(of: id, in: transaction)
         }
     }
 
@@ -112,9 +121,17 @@ extension AccountSupport {
             throw AccountError(.invalidParameter, "Name at least one part to reset.")
         }
         let acts = ResetPart.allCases.filter(parts.contains).map(\.act)
-        try await change(id, as: acts, note: note) { (transaction) throws(AccountError) in
-            // First: the limits of factors go by the factors.
-            if parts.contains(.limits) { try await clearLimits(of: id, in: transaction) }
+        let endsSessions = parts != [.limits]
+        try await change(
+            id, as: acts, note: note,
+            first: { (transaction) throws(AccountError) in
+                if endsSessions { try await ending(id, transaction) }
+                guard parts.contains(.limits) else { return }
+                try await clearLimits(of: id, withSessions: !endsSessions, in: transaction)
+            }
+        ) { (transaction) throws(AccountError) in
+            // First: these limits go by the factors.
+            if parts.contains(.limits) { try await clearHeldLimits(of: id, in: transaction) }
             if parts.contains(.secondFactors) {
                 try await factors.remove(for: id, in: transaction)
             }
@@ -123,53 +140,33 @@ extension AccountSupport {
             {
                 try await factors.notices.tell(.passwordRemoved, of: id, in: transaction)
             }
-            guard parts != [.limits] else { return }
-            _ = try await endAll(of: id, in: transaction)
+            guard endsSessions else { return }
+            _ = try await sessions.endAll(of: id, in: transaction)
         }
     }
 
-    /// Runs `work` with the user held, and writes the events.
+    /// Runs `first`, then `work` with the user held, and writes the events.
+    ///
+    /// - Parameters:
+    ///   - end: the end of a ban, in milliseconds since 1970, for the events.
+    ///   - first: locks what other calls lock before they hold the user: it may wait for one that
+    ///     begins a session, and that `work` then ends. It is undone where there is no such user.
     private func change<Value: Sendable>(
-        _ id: String, as acts: [Event.Act], note: SupportNote,
+        _ id: String, as acts: [Event.Act], until end: Int64? = nil, note: SupportNote,
+        first: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void = {
+            (_) throws(AccountError) in
+        },
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
     ) async throws(AccountError) -> Value {
-        try await database.transaction { (transaction) throws(AccountError) -> Value in
+        guard (try? AccountUsers.check(id)) != nil else { throw .unknownUser }
+        return try await database.transaction { (transaction) throws(AccountError) -> Value in
+            try await first(transaction)
             guard try await AccountUsers.hold(id, in: transaction) else { throw .unknownUser }
             let value = try await work(transaction)
-            for act in acts { try await note.record(act, of: id, in: transaction) }
+            for act in acts {
+                try await note.record(act, until: end, of: id, in: transaction)
+            }
             return value
-        }
-    }
-
-    /// Ends all sessions, and what they have asked for.
-    private func endAll(
-        of id: String, in transaction: any AccountTransaction
-    ) async throws(AccountError) -> Int {
-        // First: it may wait for a transaction that begins a session.
-        try await ending(id, transaction)
-        return try await sessions.endAll(of: id, in: transaction)
-    }
-
-    private func clearLimits(
-        of id: String, in transaction: any AccountTransaction
-    ) async throws(AccountError) {
-        let destinations = try await people.identities(of: id, in: transaction)
-            .compactMap { CodeDestination($0.identity) }
-            .map(RateLimits.Subject.destination)
-        let clients = try await KnownClients.clients(of: id, in: transaction)
-            .map(RateLimits.Subject.known)
-        let devices = try await factors.factors(of: id, in: transaction)
-            .map { RateLimits.Subject.account($0.id) }
-        var uses: [(limit: RateLimits.Named, subject: RateLimits.Subject)] = []
-        uses += (devices + clients).map { (factors.limitOfCodes, $0) }
-        uses.append((factors.limitOfRecoveryCodes, .account(id)))
-        for limit in codes?.limitsOfDestinations ?? [] { uses += destinations.map { (limit, $0) } }
-        for limit in limits {
-            uses += ([.account(id)] + destinations + clients).map { (limit, $0) }
-        }
-        for use in uses {
-            try await factors.limits.clear(
-                use.limit.limit, name: use.limit.name, for: use.subject, in: transaction)
         }
     }
 }

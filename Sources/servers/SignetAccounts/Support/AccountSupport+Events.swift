@@ -16,7 +16,7 @@ extension AccountSupport {
             public static let lookedUp = Act(name: "looked-up")
             /// Users were listed.
             public static let listed = Act(name: "listed")
-            /// A user was banned, and the user's sessions ended.
+            /// A user was banned, and the user's sessions ended (``Event/bannedUntil``).
             public static let banned = Act(name: "banned")
             /// A ban was lifted.
             public static let banLifted = Act(name: "ban-lifted")
@@ -39,6 +39,8 @@ extension AccountSupport {
         public let userID: String?
         /// What was done.
         public let act: Act
+        /// Until when, for a ban.
+        public let bannedUntil: NumericDate?
         /// Who did it.
         public let actor: String
         /// Why.
@@ -52,10 +54,29 @@ extension AccountSupport {
             at = try row.time(1)
             milliseconds = try row.integer(1)
             userID = row.isNull(2) ? nil : try row.text(2)
-            act = Act(name: try row.text(3))
+            let text = try row.text(3)
+            bannedUntil = Act.end(ofBan: text)
+            act = bannedUntil == nil ? Act(name: text) : .banned
             actor = try row.text(4)
             reason = try row.text(5)
         }
+    }
+}
+
+// The end of a ban is part of the stored act, `banned/1796083200000`: the table has no column for it.
+extension AccountSupport.Event.Act {
+    /// The text to store.
+    fileprivate func text(until end: Int64?) -> String {
+        end.map { "\(name)/\($0)" } ?? name
+    }
+
+    /// The end in the stored text of a ban; nil for any other act, and for a ban without one.
+    fileprivate static func end(ofBan text: String) -> NumericDate? {
+        let prefix = "\(banned.name)/".utf8
+        guard text.utf8.starts(with: prefix),
+            let milliseconds = Int64(String(decoding: text.utf8.dropFirst(prefix.count), as: UTF8.self))
+        else { return nil }
+        return NumericDate(secondsSince1970: Double(milliseconds) / 1000)
     }
 }
 
@@ -73,14 +94,17 @@ struct SupportNote: Sendable {
     }
 
     /// Writes an event.
+    ///
+    /// - Parameter end: the end of a ban, in milliseconds since 1970.
     func record(
-        _ act: AccountSupport.Event.Act, of user: String?, in transaction: any AccountTransaction
+        _ act: AccountSupport.Event.Act, until end: Int64? = nil, of user: String?,
+        in transaction: any AccountTransaction
     ) async throws(AccountError) {
         try await transaction.run(
             SupportStatements.addEvent,
             values: [
-                .text(try randomIdentifier()), user.map(SQLValue.text) ?? .null, .text(act.name),
-                .text(actor), .text(reason),
+                .text(try randomIdentifier()), user.map(SQLValue.text) ?? .null,
+                .text(act.text(until: end)), .text(actor), .text(reason),
             ])
     }
 
@@ -89,12 +113,12 @@ struct SupportNote: Sendable {
     ) throws(AccountError) {
         // A text of spaces alone tells nothing.
         guard text.utf8.count <= count, text.utf8.contains(where: { $0 > 0x20 }),
-            text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f })
+            text.unicodeScalars.allSatisfy(\.isShownInLine)
         else {
             throw AccountError(
                 .invalidParameter,
-                "\(shown: name.description) has 1 to \(count) bytes, not only spaces, and no control "
-                    + "character.")
+                "\(shown: name.description) has 1 to \(count) bytes, not only spaces, and no character "
+                    + "that ends a line or changes how the text around it is shown.")
         }
     }
 }

@@ -17,7 +17,8 @@
 ///
 /// Each call takes who acts and why, and writes an event of both, in the same transaction: what was
 /// done is on record, and what could not be recorded was not done (``events(of:before:count:)``).
-/// A call that fails leaves no event.
+/// A call that fails leaves no event. Both texts are refused with a control character, the end of a
+/// line, or a character that turns the direction of writing.
 ///
 /// Beside `GoTrueService` of SignetGoTrue take its `support`: it also ends the service's sign-ins
 /// and changes that wait, and finds mailboxes in any case.
@@ -25,7 +26,7 @@
 /// **Not** done here: who may call. Check that the caller is of your support, and how they signed in,
 /// before each call; let nobody choose `by` for themselves.
 public struct AccountSupport: Sendable {
-    /// Ends what a user's sessions have asked for, and is not done yet.
+    /// Ends what a user's sessions have asked for, and is not done yet, before the user is held.
     package typealias Ending =
         @Sendable (_ user: String, any AccountTransaction) async throws(AccountError) -> Void
 
@@ -40,6 +41,8 @@ public struct AccountSupport: Sendable {
     let factors: SecondFactors
     let codes: OneTimeCodes?
     let limits: [RateLimits.Named]
+    /// Limits that count by a session's identifier.
+    let limitsOfSessions: [RateLimits.Named]
     let ending: Ending
     /// The spelling in which sign-ins store an identity.
     let spelling: @Sendable (UserIdentity) -> UserIdentity
@@ -60,19 +63,22 @@ public struct AccountSupport: Sendable {
         limits: [RateLimits.Named] = []
     ) {
         self.init(
-            sessions, factors: factors, codes: codes, limits: limits, spelling: { $0 },
+            sessions, factors: factors, codes: codes, limits: limits, limitsOfSessions: [],
+            spelling: { $0 },
             ending: { (_, _) throws(AccountError) in })
     }
 
     package init(
         _ sessions: RefreshTokens, factors: SecondFactors, codes: OneTimeCodes?,
-        limits: [RateLimits.Named], spelling: @escaping @Sendable (UserIdentity) -> UserIdentity,
+        limits: [RateLimits.Named], limitsOfSessions: [RateLimits.Named],
+        spelling: @escaping @Sendable (UserIdentity) -> UserIdentity,
         ending: @escaping Ending
     ) {
         self.sessions = sessions
         self.factors = factors
         self.codes = codes
         self.limits = limits
+        self.limitsOfSessions = limitsOfSessions
         self.spelling = spelling
         self.ending = ending
     }

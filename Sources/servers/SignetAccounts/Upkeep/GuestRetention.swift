@@ -10,7 +10,8 @@
 /// Deleting a guest is deleting an account (``AccountUsers/delete(_:in:)``): all rows that refer to
 /// the user go too. A guest who gets an identity or a session at the same time stays, or is gone
 /// before, and then the identity or session is not made. Users without a profile of ``People`` are
-/// never deleted: they sign in by means that only the application knows.
+/// never deleted: they sign in by means that only the application knows. A banned guest stays until
+/// the ban ends, which would go with the guest.
 ///
 /// A guest to whom rows of the application's own refer without `ON DELETE CASCADE` stays, and each
 /// sweep reports `conflict`, after it has deleted the other guests.
@@ -25,7 +26,7 @@ public struct GuestRetention: Sendable {
     ///
     /// - Parameters:
     ///   - age: since the guest was added, by the database's clock: 1 hour to 3,660 days. A guest
-    ///     with a live session stays for longer.
+    ///     with a live session, and a banned one, stay for longer.
     ///   - onDeletion: receives each deleted guest's identifier, outside every transaction, for a
     ///     log or for data that are elsewhere. A process that ends just then does not call it.
     /// - Throws: `invalidParameter` for an age out of this range.
@@ -137,8 +138,10 @@ public struct GuestRetention: Sendable {
     // its session.
     private static let readPortion: SQLStatement = """
         WITH portion AS (
-            SELECT id, added_at FROM signet_users WHERE id > $1 ORDER BY id LIMIT 500)
+            SELECT id, added_at, banned_until FROM signet_users
+            WHERE id > $1 ORDER BY id LIMIT 500)
         SELECT id, CASE WHEN added_at <= {now} - $2
+            AND (banned_until IS NULL OR banned_until <= {now})
             AND EXISTS (SELECT 1 FROM signet_profiles WHERE user_id = portion.id)
             AND NOT EXISTS (SELECT 1 FROM signet_identities WHERE user_id = portion.id)
             AND NOT EXISTS (
@@ -153,6 +156,7 @@ public struct GuestRetention: Sendable {
     private static let deleteStatement: SQLStatement = """
         DELETE FROM signet_users
         WHERE id = $1 AND added_at <= {now} - $2
+            AND (banned_until IS NULL OR banned_until <= {now})
             AND EXISTS (SELECT 1 FROM signet_profiles WHERE user_id = $1)
             AND NOT EXISTS (SELECT 1 FROM signet_identities WHERE user_id = $1)
             AND NOT EXISTS (

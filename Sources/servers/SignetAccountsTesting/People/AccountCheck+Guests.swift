@@ -45,6 +45,31 @@ extension AccountCheck {
                 }
             }
         },
+        AccountCheck("a banned guest stays until the ban ends") { scope in
+            let sessions = try await SessionScope(scope)
+            try await PeopleScope.run(scope) { own in
+                let banned = try await own.addGuest()
+                let bannedLate = try await own.addGuest()
+                for id in [banned, bannedLate] { try await makeOld(id, in: scope) }
+                try await scope.run(SupportScope.banAlone, values: [.text(banned)])
+                // Runs after the sweep has read who is a guest, and before it deletes the guests.
+                let between = BetweenDatabase(inner: scope.database) {
+                    try await scope.run(SupportScope.banAlone, values: [.text(bannedLate)])
+                }
+                let tokens = try RefreshTokens(database: between, issuer: sessions.tokens.issuer)
+                try await retention().deleteGuests(of: tokens)
+                for id in [banned, bannedLate] {
+                    try scope.expect(
+                        try await isThere(id, in: scope), is: true, named: "whether it is there")
+                    try await scope.run(SupportScope.endBan, values: [.text(id)])
+                }
+                try await retention().deleteGuests(of: sessions.others)
+                for id in [banned, bannedLate] {
+                    try scope.expect(
+                        try await isThere(id, in: scope), is: false, named: "whether it is there")
+                }
+            }
+        },
         AccountCheck("a guest who gets an identity or a session during a sweep stays") { scope in
             let sessions = try await SessionScope(scope)
             try await PeopleScope.run(scope) { own in

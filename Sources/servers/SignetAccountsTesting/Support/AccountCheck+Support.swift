@@ -4,6 +4,7 @@
 internal import SignetAccounts
 internal import SignetBase
 internal import SignetEmail
+internal import SignetIdentity
 
 extension AccountCheck {
     static let support = [
@@ -63,11 +64,13 @@ extension AccountCheck {
                 _ = try await tokens.begin(for: own.user)
             }
         },
-        AccountCheck("a session that began beside a ban does not go on") { scope in
+        AccountCheck("a session that began beside a ban does not go on, nor after the ban") {
+            scope in
             try await SupportScope.run(scope) { own in
                 let tokens = own.sessions.tokens
                 let first = try await tokens.begin(for: own.user)
                 let second = try await tokens.begin(for: own.user)
+                let third = try await tokens.begin(for: own.user)
                 // As a server of the version before does, which knows no ban.
                 try await scope.run(SupportScope.banAlone, values: [.text(own.user)])
                 try await scope.expect(.sessionEnded, by: "an access token") {
@@ -81,8 +84,59 @@ extension AccountCheck {
                         try await tokens.rotate(first.refreshToken)
                     }
                 }
+                try scope.expect(
+                    try await tokens.sessions(of: own.user), is: [], named: "the sessions")
                 try await scope.run(SupportScope.endBan, values: [.text(own.user)])
-                _ = try await tokens.rotate(second.refreshToken)
+                try scope.expect(
+                    try await tokens.sessions(of: own.user), is: [], named: "the sessions later")
+                for issued in [second, third] {
+                    try await scope.expect(.sessionEnded, by: "an access token after the ban") {
+                        try await SessionCutOff(tokens).verify(issued.accessToken)
+                    }
+                }
+                let session = try tokens.issuer.verify(second.accessToken)
+                try await scope.expect(.sessionEnded, by: "a change after the ban") {
+                    try await scope.database.transaction { (transaction) throws(AccountError) in
+                        try await tokens.requireRecentSignIn(session, in: transaction)
+                    }
+                }
+                try await scope.expect(.sessionEnded, by: "a renewal after the ban") {
+                    try await scope.database.transaction { (transaction) throws(AccountError) in
+                        try await tokens.renew(session, in: transaction)
+                    }
+                }
+                for (code, by) in [
+                    (AccountError.Code.sessionExpired, "the first refresh after the ban"),
+                    (.invalidGrant, "the next after the ban"),
+                ] {
+                    try await scope.expect(code, by: by) {
+                        try await own.sessions.others.rotate(second.refreshToken)
+                    }
+                }
+                let later = try await tokens.begin(for: own.user)
+                _ = try await SessionCutOff(tokens).verify(later.accessToken)
+                _ = try await tokens.rotate(later.refreshToken)
+            }
+        },
+        AccountCheck("the end of a ban ends the sessions that began beside it, and no other") {
+            scope in
+            try await SupportScope.run(scope) { own in
+                let tokens = own.sessions.tokens
+                let beside = try await tokens.begin(for: own.user)
+                try await scope.run(SupportScope.banAlone, values: [.text(own.user)])
+                try await own.support(1).liftBan(of: own.user, by: scope.name, reason: "a check")
+                try await scope.expect(.invalidGrant, by: "a refresh after a lifted ban") {
+                    try await tokens.rotate(beside.refreshToken)
+                }
+                let second = try await tokens.begin(for: own.user)
+                try await scope.run(SupportScope.banAlone, values: [.text(own.user)])
+                try await scope.run(SupportScope.endBan, values: [.text(own.user)])
+                let later = try await tokens.begin(for: own.user)
+                try await own.support(1).liftBan(of: own.user, by: scope.name, reason: "a check")
+                try await scope.expect(.invalidGrant, by: "a refresh of a ban that was over") {
+                    try await tokens.rotate(second.refreshToken)
+                }
+                _ = try await tokens.rotate(later.refreshToken)
             }
         },
         AccountCheck("a ban wins against concurrent sign-ins and refreshes") { scope in

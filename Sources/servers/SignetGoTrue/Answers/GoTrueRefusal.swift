@@ -254,7 +254,7 @@ extension GoTrueRefusal {
                         + "unlinking")
             case .unknownIdentity:
                 GoTrueRefusal(422, code: "identity_not_found", message: "Identity doesn't exist")
-            case .busy, .unavailable, .outcomeUnknown, .cancelled:
+            case .busy, .unavailable, .outcomeUnknown, .cancelled, .tokenTooLarge:
                 GoTrueRefusal(
                     503, code: "unexpected_failure", message: "Please try again in a moment"
                 )

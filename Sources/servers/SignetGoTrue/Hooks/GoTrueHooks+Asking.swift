@@ -164,8 +164,10 @@ extension AccountError {
             message)
     }
 
-    /// Whether a hook has thrown or was late.
-    var isHookFailure: Bool { (underlying as? AccountError)?.code == .hookFailed }
+    /// Whether a hook has thrown or was late, or has returned more than a token holds.
+    var isHookFailure: Bool {
+        code == .tokenTooLarge || (underlying as? AccountError)?.code == .hookFailed
+    }
 
     /// Whether a hook ended the request, and not what the client sent.
     var isOfHook: Bool { code == .hookRefused || isHookFailure }

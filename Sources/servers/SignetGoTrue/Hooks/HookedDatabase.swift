@@ -64,9 +64,29 @@ struct HookedDatabase: AccountDatabase {
 }
 
 /// A question of a transaction to a hook.
-enum HookQuestion: Error, Equatable {
+enum HookQuestion: Error {
     case session(GoTrueHooks.Session)
     case change(GoTrueHooks.Change)
+
+    /// Whether an answer to one question holds for the other: the texts have the same bytes.
+    func isSame(as other: HookQuestion) -> Bool {
+        switch (self, other) {
+        case (.session(let own), .session(let other)):
+            own.isNewUser == other.isNewUser && own.isRefresh == other.isRefresh
+                && own.texts.elementsEqual(other.texts) { $0.utf8.elementsEqual($1.utf8) }
+        case (.change(let own), .change(let other)):
+            own.texts.elementsEqual(other.texts) { $0.utf8.elementsEqual($1.utf8) }
+        default: false
+        }
+    }
+}
+
+extension GoTrueHooks.Session {
+    fileprivate var texts: [String] { [userID, level] + methods }
+}
+
+extension GoTrueHooks.Change {
+    fileprivate var texts: [String] { [userID, kind.name] }
 }
 
 /// A question that was answered by yes.
@@ -109,7 +129,7 @@ final class HookedTransaction: AccountTransaction {
                 "A service with hooks begins no session in a transaction of the program: let the "
                     + "call open its own.")
         }
-        guard let index = hooked.answers.firstIndex(where: { $0.question == question }) else {
+        guard let index = hooked.answers.firstIndex(where: { $0.question.isSame(as: question) }) else {
             throw AccountError(.hookUnasked, underlying: question, "A hook was not asked yet.")
         }
         if index == hooked.answers.indices.last { hooked.isUsed.withLock { $0 = true } }

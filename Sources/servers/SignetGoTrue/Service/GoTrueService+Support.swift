@@ -14,13 +14,20 @@ extension GoTrueService {
             limits: [
                 .init(.passwordTries, name: "passwords"),
                 .init(.passwordTries, name: "current passwords"),
+                .init(.passwordTries, name: "new passwords"),
+                .init(.passwordTries, name: "confirmed passwords"),
+                .init(.passwordTries, name: "sign-ups"),
+            ],
+            limitsOfSessions: [
+                .init(options.limits.refreshes, name: "refreshes of a session"),
+                .init(options.limits.verifications, name: "challenges"),
             ],
             spelling: Self.stored,
             ending: { (user, transaction) throws(AccountError) in
-                // First: this statement may wait for an exchange, which may begin a session.
+                // An exchange or a right code takes these rows, and then holds the user. A change of
+                // an address is taken after that, and goes with the session that asked for it.
                 try await BrowserCodes.end(of: user, in: transaction)
                 try await PendingSignUps.end(of: user, in: transaction)
-                try await AddressChanges.cancel(of: user, in: transaction)
             })
     }
 

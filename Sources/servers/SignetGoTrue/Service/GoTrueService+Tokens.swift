@@ -140,8 +140,10 @@ extension GoTrueService {
         }
         return try await translatingErrors { () async throws(AccountError) -> Grant? in
             do throws(AccountError) { return try await database.transaction(begin) } catch {
-                // The password was right, whatever a hook does.
-                if error.isOfHook { await giveBackToTheEnd(giveBack) }
+                // The password was right, whatever a hook does, and whether the user is banned.
+                if error.isOfHook || error.code == .userBanned {
+                    await giveBackToTheEnd(giveBack)
+                }
                 throw error
             }
         }

@@ -150,8 +150,9 @@ public struct SessionTokenIssuer: Sendable {
     ///   - sessionID: the session to continue: `sid`; nil begins a new session.
     ///   - claims: encodes as a JSON object without the claims that the issuer sets.
     /// - Throws: `signingFailed` if the subject or the session is not 1 to 255 bytes long, if the
-    ///   claims contain a claim that the issuer sets, do not encode or make the token too long, or
-    ///   if libcrypto fails; `unsupportedType` for a `Date`, `URL`, `Data` or `Decimal` in them.
+    ///   claims contain a claim that the issuer sets, do not encode or make the token too long
+    ///   (its `underlying` error is `tooLarge` then), or if libcrypto fails; `unsupportedType` for a
+    ///   `Date`, `URL`, `Data` or `Decimal` in them.
     public func issue(
         subject: String, sessionID: String? = nil, claims: some Encodable
     ) throws(TokenError) -> IssuedSessionToken {
@@ -171,9 +172,10 @@ public struct SessionTokenIssuer: Sendable {
         let payload = try registered.payload(with: claims)
         let token = try signer.sign(payload)
         guard token.utf8.count <= Self.maximumTokenByteCount else {
+            let message: ErrorMessage =
+                "The claims make a token of over \(Self.maximumTokenByteCount) bytes."
             throw TokenError(
-                .signingFailed,
-                "The claims make a token of over \(Self.maximumTokenByteCount) bytes.")
+                .signingFailed, underlying: TokenError(.tooLarge, message), message)
         }
         return IssuedSessionToken(
             token: token, tokenID: registered.jti, sessionID: registered.sid,

@@ -4,6 +4,7 @@
 import SignetAccounts
 import SignetBase
 import SignetIdentity
+import SignetJOSE
 import TestSupport
 import Testing
 
@@ -185,6 +186,35 @@ struct RefreshTokenTests {
         #expect(throws: AccountError(.invalidParameter, "")) {
             try tokens.use(SessionFixture.issuer(lifetime: .seconds(30 * 86_400)))
         }
+    }
+
+    @Test("Claims that make a token too long begin and end nothing, and say what to do")
+    func tooLongClaims() async throws {
+        let database = try await SQLiteAccounts.inMemory()
+        let count = Locked(10)
+        let tokens = try RefreshTokens(database: database, issuer: SessionFixture.issuer()) {
+            (_, _) async throws(AccountError) in
+            ["role": String(repeating: "x", count: count.withLock { $0 })]
+        }
+        try await database.add("user")
+        let first = try await tokens.begin(for: "user")
+        count.withLock { $0 = SessionTokenIssuer.maximumTokenByteCount }
+        let errors = [
+            await accountError { () throws(AccountError) in try await tokens.begin(for: "user") },
+            await accountError { () throws(AccountError) in
+                try await tokens.rotate(first.refreshToken)
+            },
+        ]
+        for error in errors {
+            #expect(error?.fullCode == "tokenTooLarge.signingFailed.tooLarge")
+            let message = error?.message ?? ""
+            #expect(message.contains("16384 bytes") && message.contains("`claims`"))
+            #expect(!message.contains("xx"))
+            #expect(error.map { HTTPRefusal($0).status } == 503)
+        }
+        #expect(try await tokens.sessions(of: "user") == [first.session])
+        count.withLock { $0 = 10 }
+        _ = try await tokens.rotate(first.refreshToken)
     }
 
     private func expect(

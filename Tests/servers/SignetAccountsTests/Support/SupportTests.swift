@@ -145,6 +145,9 @@ struct SupportTests {
         let refused = [
             ("kim", ""), ("", "a test"), ("kim", "   "), ("kim", "a\0b"), ("k\0", "a test"),
             ("kim", "a\nb"), ("kim", "a\u{7f}"), ("kim", long + "x"), (name + "k", "a test"),
+            // C1 controls, ends of a line and of a paragraph, and turned directions.
+            ("kim", "a\u{85}b"), ("k\u{9b}2J", "a test"), ("kim", "a\u{2028}b"),
+            ("kim", "a\u{2029}b"), ("kim\u{202e}", "a test"), ("kim", "a\u{2066}b"),
         ]
         for (actor, reason) in refused {
             var codes = await scene.changes("ann", by: actor, reason: reason)
@@ -160,7 +163,7 @@ struct SupportTests {
         }
         #expect(try await support.events().isEmpty)
         #expect(await scene.begin() == nil)
-        let written = "Grüße\u{1f44b}" + long.dropLast(12)
+        let written = "Grüße\u{1f469}\u{200d}\u{1f373}" + long.dropLast(18)
         try await support.liftBan(of: "ann", by: name, reason: written)
         let event = try #require(try await support.events().first)
         #expect(event.actor == name && event.reason == written && event.act == .banLifted)
@@ -236,6 +239,39 @@ struct SupportTests {
         #expect(try await first.find()?.bannedUntil == AccountSupport.endless)
         #expect(await (try Scene(try await moments.after(1 << 42))).begin() == .userBanned)
         await moments.close()
+    }
+
+    @Test("The event of a ban says until when, and that of an earlier server does not")
+    func untilWhen() async throws {
+        let scene = try await Scene()
+        // Rounded up to the millisecond, as the ban itself.
+        for end in [AccountSupport.endless, .init(secondsSince1970: 253_402_300_000.0004)] {
+            #expect(await scene.ban(until: end) == nil)
+        }
+        try await scene.support.liftBan(of: "ann", by: "kim", reason: "a test")
+        let events = try await scene.support.events(of: "ann")
+        #expect(Set(events.map(\.act)) == [.banned, .banLifted] && events.count == 3)
+        #expect(
+            events.compactMap(\.bannedUntil).map(\.secondsSince1970).sorted()
+                == [253_402_300_000.001, AccountSupport.endless.secondsSince1970])
+        let acts = ["banned", "banned/", "banned/x", "banned/9999999999999999999", "banned-x/1"]
+        for act in acts {
+            try await scene.database.run(
+                "UPDATE signet_support_events SET act = $1", values: [.text(act)])
+            let read = try await scene.support.events(of: "ann")
+            #expect(read.allSatisfy { $0.act.name == act && $0.bannedUntil == nil })
+        }
+    }
+
+    @Test("A ban that is lifted between the two statements of a sign-in lets it in")
+    func liftedBetween() async throws {
+        let inner = try await SQLiteAccounts.inMemory()
+        let scene = try Scene(LiftingDatabase(inner: inner))
+        try await inner.add("ann")
+        #expect(await scene.ban() == nil)
+        #expect(await scene.begin() == nil)
+        #expect(await scene.begin() == nil)
+        #expect(try await scene.sessions.sessions(of: "ann").count == 2)
     }
 
     @Test("A ban ends the sessions, and one that fails ends none")
@@ -353,5 +389,34 @@ struct SupportTests {
             #expect(try await later.support.events(of: "ann").count == count)
         }
         await moments.close()
+    }
+}
+
+/// A database in which a ban is lifted after the first sign-in that finds it.
+private struct LiftingDatabase: AccountDatabase {
+    private struct Transaction: AccountTransaction {
+        let inner: any AccountTransaction
+
+        func run(
+            _ statement: SQLStatement, values: [SQLValue]
+        ) async throws(AccountError) -> [SQLRow] {
+            let rows = try await inner.run(statement, values: values)
+            if rows.isEmpty, statement.source.description.contains("INSERT INTO signet_sessions") {
+                try await inner.run("UPDATE signet_users SET banned_until = NULL", values: [])
+            }
+            return rows
+        }
+    }
+
+    let inner: any AccountDatabase
+
+    var dialect: SQLDialect { inner.dialect }
+
+    func transaction<Value: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
+        try await inner.transaction { (transaction) throws(AccountError) in
+            try await work(Transaction(inner: transaction))
+        }
     }
 }

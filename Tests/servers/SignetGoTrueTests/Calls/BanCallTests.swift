@@ -109,20 +109,50 @@ struct BanCallTests {
         #expect(scene.errors.withLock { $0.isEmpty })
     }
 
+    private func run(_ scene: Scene, _ statement: SQLStatement) async throws {
+        try await scene.database.transaction { (transaction) throws(AccountError) -> Void in
+            try await transaction.run(statement, values: [])
+        }
+    }
+
     @Test("A session that began at a server of the version before is refused as the user's")
     func olderServers() async throws {
         let scene = try await scene()
         let grant = try await user(scene)
-        let statement: SQLStatement = "UPDATE signet_users SET banned_until = {now} + 3600000"
-        try await scene.database.transaction { (transaction) throws(AccountError) -> Void in
-            try await transaction.run(statement, values: [])
-        }
+        let second = try await scene.password("correct horse")
+        try await run(scene, "UPDATE signet_users SET banned_until = {now} + 3600000")
         for way in [Way.user, .change, .refresh] {
             let answer = try await go(way, scene, grant) {}
             #expect(answer.status == 403 && answer.code == "user_banned", "\(way)")
         }
         // It has ended with the refresh.
         #expect(try await scene.refresh(grant.refreshToken).code == "refresh_token_not_found")
+        // Another one does not come back when the ban is over.
+        try await run(scene, "UPDATE signet_users SET banned_until = {now}")
+        let ended = ["session_not_found", "session_not_found", "session_expired"]
+        for (way, code) in zip([Way.user, .change, .refresh], ended) {
+            #expect(try await go(way, scene, second) {}.code == code, "\(way)")
+        }
+        #expect(try await scene.password("correct horse").status == 200)
+    }
+
+    @Test("A right password during a ban uses up no try")
+    func tries() async throws {
+        let scene = try await scene()
+        let grant = try await user(scene)
+        try await ban(scene, grant.userID)
+        for _ in 0..<12 {
+            #expect(try await scene.password("correct horse").code == "user_banned")
+        }
+        try await scene.service.support.liftBan(
+            of: try #require(grant.userID), by: "kim", reason: "a test")
+        #expect(try await scene.password("correct horse").status == 200)
+        // Wrong ones count as ever: 10 at once.
+        try await ban(scene, grant.userID)
+        for _ in 0..<10 {
+            #expect(try await scene.password("wrong one").code == "invalid_credentials")
+        }
+        #expect(try await scene.password("correct horse").status == 429)
     }
 
     @Test("A stranger learns of no ban: the same answers and statements as for nobody")
@@ -166,12 +196,52 @@ struct BanCallTests {
         let grant = try await user(scene)
         let pkce = try PKCE()
         let code = try BrowserCallTests.code(await BrowserCallTests.visit(scene, pkce))
+        for change in ["{\"email\":\"new@company.example\"}", "{\"phone\":\"\(Scene.phone)\"}"] {
+            let fresh = try await scene.password("correct horse").accessToken
+            #expect(try await scene.call("PUT /user", change, bearer: fresh).status == 200)
+        }
         let ended = try await scene.service.support.endSessions(
             of: try #require(grant.userID), by: "kim", reason: "a test")
-        #expect(ended == 2)
+        #expect(ended == 4)
+        for count: SQLStatement in [
+            "SELECT count(*) FROM signet_gotrue_address_changes",
+            "SELECT count(*) FROM signet_gotrue_pending WHERE session_id IS NOT NULL",
+        ] { #expect(try await scene.count(count) == 0) }
         #expect(
             try await BrowserCallTests.exchange(scene, code, pkce).code == "flow_state_not_found")
         #expect(try await scene.password("correct horse").status == 200)
+    }
+
+    @Test("What waits, and limits, are locked before the user, as by the calls that use them up")
+    func order() async throws {
+        let noting = NotingDatabase(try await SQLiteAccounts.inMemory())
+        let scene = try await scene(noting)
+        let id = try #require(try await user(scene).userID)
+        let support = scene.service.support
+        func ranks(_ texts: [String]) -> [Int] {
+            let log = noting.taken()
+            return texts.map { text in log.firstIndex { $0.contains(text) } ?? -1 }
+        }
+        let held = "SELECT id FROM signet_users WHERE id = $1 {lock}"
+        let waiting = ["DELETE FROM signet_gotrue_flows", "UPDATE signet_gotrue_pending", held]
+        let calls: [@Sendable () async throws -> Void] = [
+            {
+                try await support.ban(
+                    id, until: AccountSupport.endless, by: "kim", reason: "a test")
+            },
+            { try await support.endSessions(of: id, by: "kim", reason: "a test") },
+            { try await support.reset([.password], of: id, by: "kim", reason: "a test") },
+        ]
+        for call in calls {
+            _ = noting.taken()
+            try await call()
+            let order = ranks(waiting)
+            #expect(order == order.sorted() && !order.contains(-1), "\(order)")
+        }
+        _ = noting.taken()
+        try await support.reset([.limits], of: id, by: "kim", reason: "a test")
+        let order = ranks(["DELETE FROM signet_limits", held])
+        #expect(order == order.sorted() && !order.contains(-1), "\(order)")
     }
 
     @Test("After a reset the first factor alone is enough, and the password is gone")

@@ -179,6 +179,44 @@ struct HookTests {
         await fixture.close()
     }
 
+    @Test("Claims that make a token too long are a 503, change nothing and use up no try")
+    func tooLong() async throws {
+        let fixture = try #require(try await HookScene(.sqlite))
+        let (scene, script) = (fixture.scene, fixture.script)
+        let grant = try await scene.signUp()
+        let linked = try await scene.call(
+            "POST /token?grant_type=id_token",
+            """
+            {"provider":"keycloak","id_token":"\(scene.provider.idToken("ann"))",
+            "link_identity":true}
+            """, bearer: grant.accessToken)
+        #expect(linked.status == 200)
+        // Each token has it twice. All that is stored today leaves room for the claims of a hook.
+        try await scene.database.transaction { (transaction) throws(AccountError) -> Void in
+            try await transaction.run(
+                "UPDATE signet_gotrue_identities SET picture = $1",
+                values: [.text("https://" + String(repeating: "p", count: 4_400))])
+        }
+        let large = JSONValue.string(String(repeating: "a", count: 4_000))
+        script.added.withLock { $0 = ["large": large] }
+        let before = try await fixture.rows()
+        for _ in 0..<12 {
+            for answer in [
+                try await scene.password("correct horse"),
+                try await scene.refresh(linked.refreshToken),
+            ] {
+                #expect(answer.status == 503 && answer.code == "unexpected_failure")
+                #expect(answer.field("Retry-After") != nil)
+                #expect(scene.errors.withLock { $0.popLast() } == .tokenTooLarge)
+            }
+        }
+        #expect(try await fixture.rows() == before)
+        script.added.withLock { $0 = ["plan": "free"] }
+        #expect(try await scene.password("correct horse").status == 200)
+        #expect(try await scene.refresh(linked.refreshToken).status == 200)
+        await fixture.close()
+    }
+
     @Test("A refresh asks, and a ban ends nothing but that answer")
     func refresh() async throws {
         let fixture = try #require(try await HookScene(.sqlite))
@@ -236,6 +274,29 @@ struct HookTests {
         let asked = sessions.withLock { $0 }
         #expect(asked.map(\.isNewUser) == [true, false])
         #expect(asked.last?.userID == grant.userID && asked.first?.userID != grant.userID)
+    }
+
+    @Test("An answer holds for the same bytes of an identifier, not for one that looks the same")
+    func sameBytes() async throws {
+        let database = try await SQLiteAccounts.inMemory()
+        let names = ["ann-\u{e9}", "ann-e\u{301}"]
+        let number = try PhoneNumber("+" + Scene.phone)
+        try await database.transaction { (transaction) throws(AccountError) -> Void in
+            for name in names { try await AccountUsers.add(name, in: transaction) }
+        }
+        _ = try await People(database).link(.phone(number), to: names[0])
+        let asked = Locked([String]())
+        let scene = try await Scene(database) { options in
+            options.hooks.beforeSession = { session in
+                asked.withLock { $0.append(session.userID) }
+                try await database.transaction { (transaction) throws(AccountError) -> Void in
+                    try await transaction.run(
+                        "UPDATE signet_identities SET user_id = $1", values: [.text(names[1])])
+                }
+            }
+        }
+        #expect(try await scene.signIn().status == 200)
+        #expect(asked.withLock { $0 }.map { Array($0.utf8) } == names.map { Array($0.utf8) })
     }
 
     @Test("Sessions that the program begins ask too, but not in a transaction of the program")
