@@ -203,23 +203,18 @@ extension OneTimeCodes {
         }
     }
 
-    /// The limits of wrong codes for a destination.
-    var limitsOfGuesses: [RateLimits.Named] {
+    /// The limits of a destination: of wrong codes, and of codes that are sent there.
+    var limitsOfDestinations: [RateLimits.Named] {
         let wrongCodes: [WrongCodeLimit] = [
             (policy.wrongCodes, "wrong codes"), ownWrongCodeLimit(of: .other),
             ownWrongCodeLimit(of: .knownAddress), ownWrongCodeLimit(of: .knownDevice),
         ]
-        return wrongCodes.map { RateLimits.Named($0.limit, name: $0.name) }
-    }
-
-    /// The limits of codes that are sent to a destination, in the order in which OneTimeCodes+Sending
-    /// takes them.
-    var limitsOfMessages: [RateLimits.Named] {
-        [
-            .init(policy.sentToDevices, name: "codes sent to known devices"),
-            .init(policy.sentToKnown, name: "codes sent to known clients"),
+        return wrongCodes.map { RateLimits.Named($0.limit, name: $0.name) } + [
+            // The names of OneTimeCodes+Sending.
             .init(policy.sentToAll, name: "codes sent"),
             .init(policy.sentWhileGuessing, name: "codes while guessing"),
+            .init(policy.sentToDevices, name: "codes sent to known devices"),
+            .init(policy.sentToKnown, name: "codes sent to known clients"),
         ]
     }
 

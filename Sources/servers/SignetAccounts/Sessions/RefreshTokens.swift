@@ -175,7 +175,10 @@ public final class RefreshTokens: Sendable {
             return IssuedTokens(
                 access: access, refreshToken: unissued.refreshToken.text, session: session)
         } catch {
-            if (error.underlying as? TokenError)?.code == .tooLarge { throw .tokenTooLarge(error) }
+            let cause = error.underlying
+            if (cause as? TokenError)?.code == .tooLarge || (cause as? JSONError)?.code == .tooLarge {
+                throw .tokenTooLarge(error)
+            }
             throw AccountError(
                 .invalidParameter, underlying: error,
                 "The access token was not issued: \(messageOf: error)")

@@ -3,9 +3,9 @@
 
 public import SignetBase
 
-// The order in which a change locks rows is that of the calls that it may meet: what waits and is
-// then exchanged for a session, the limits that are counted before a user is known, and then the
-// user's row, which all changes of a user hold. So no two of them wait for each other.
+// Each change holds the user's row first, as all changes of a user do: so what a call has begun with
+// the user held, such as a browser's code, is seen and ended. PostgreSQL runs the few calls again
+// that lock what waits, or a limit, before the user.
 extension AccountSupport {
     /// The end of a ban that lasts until it is lifted: the end of the year 9999.
     public static let endless = NumericDate(secondsSince1970: 253_402_300_799)
@@ -19,7 +19,8 @@ extension AccountSupport {
         /// is told.
         case password
         /// What wrong codes and passwords, and codes that were sent, have used up of the user's
-        /// limits. A limit of a client's address is not the user's, and stays.
+        /// limits. A limit of a client's address is not the user's, and stays: from there the person
+        /// may have to wait.
         case limits
     }
 
@@ -44,16 +45,14 @@ extension AccountSupport {
         let seconds = min(end, Self.endless).secondsSince1970
         let milliseconds = Int64(exactly: (seconds * 1000).rounded(.up)) ?? 0
         let note = try SupportNote(by: actor, reason: reason)
-        try await change(
-            id, as: [.banned], until: milliseconds, note: note,
-            first: { (transaction) throws(AccountError) in try await ending(id, transaction) }
-        ) { (transaction) throws(AccountError) in
+        try await change(id, as: [.banned], until: milliseconds, note: note) {
+            (transaction) throws(AccountError) in
             let rows = try await transaction.run(
                 SupportStatements.ban, values: [.text(id), .integer(milliseconds)])
             guard !rows.isEmpty else {
                 throw AccountError(.invalidParameter, "The end of a ban is in the future.")
             }
-            _ = try await sessions.endAll(of: id, in: transaction)
+            _ = try await endAll(of: id, in: transaction)
         }
     }
 
@@ -89,11 +88,9 @@ extension AccountSupport {
         of id: String, by actor: String, reason: String
     ) async throws(AccountError) -> Int {
         let note = try SupportNote(by: actor, reason: reason)
-        return try await change(
-            id, as: [.sessionsEnded], note: note,
-            first: { (transaction) throws(AccountError) in try await ending(id, transaction) }
-        ) { (transaction) throws(AccountError) in
-            try await sessions.endAll(of: id, in: transaction)
+        return try await change(id, as: [.sessionsEnded], note: note) {
+            (transaction) throws(AccountError) in
+            try await endAll(of: id, in: transaction)
         }
     }
 
@@ -121,17 +118,9 @@ extension AccountSupport {
             throw AccountError(.invalidParameter, "Name at least one part to reset.")
         }
         let acts = ResetPart.allCases.filter(parts.contains).map(\.act)
-        let endsSessions = parts != [.limits]
-        try await change(
-            id, as: acts, note: note,
-            first: { (transaction) throws(AccountError) in
-                if endsSessions { try await ending(id, transaction) }
-                guard parts.contains(.limits) else { return }
-                try await clearLimits(of: id, withSessions: !endsSessions, in: transaction)
-            }
-        ) { (transaction) throws(AccountError) in
-            // First: these limits go by the factors.
-            if parts.contains(.limits) { try await clearHeldLimits(of: id, in: transaction) }
+        try await change(id, as: acts, note: note) { (transaction) throws(AccountError) in
+            // First: it goes by the factors and sessions.
+            if parts.contains(.limits) { try await clearLimits(of: id, in: transaction) }
             if parts.contains(.secondFactors) {
                 try await factors.remove(for: id, in: transaction)
             }
@@ -140,27 +129,28 @@ extension AccountSupport {
             {
                 try await factors.notices.tell(.passwordRemoved, of: id, in: transaction)
             }
-            guard endsSessions else { return }
-            _ = try await sessions.endAll(of: id, in: transaction)
+            guard parts != [.limits] else { return }
+            _ = try await endAll(of: id, in: transaction)
         }
     }
 
-    /// Runs `first`, then `work` with the user held, and writes the events.
+    /// Ends all sessions, and what waits for the end of a sign-in or a change.
+    private func endAll(
+        of id: String, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Int {
+        try await ending(id, transaction)
+        return try await sessions.endAll(of: id, in: transaction)
+    }
+
+    /// Runs `work` with the user held, and writes the events.
     ///
-    /// - Parameters:
-    ///   - end: the end of a ban, in milliseconds since 1970, for the events.
-    ///   - first: locks what other calls lock before they hold the user: it may wait for one that
-    ///     begins a session, and that `work` then ends. It is undone where there is no such user.
+    /// - Parameter end: the end of a ban, in milliseconds since 1970, for the events.
     private func change<Value: Sendable>(
         _ id: String, as acts: [Event.Act], until end: Int64? = nil, note: SupportNote,
-        first: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void = {
-            (_) throws(AccountError) in
-        },
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
     ) async throws(AccountError) -> Value {
         guard (try? AccountUsers.check(id)) != nil else { throw .unknownUser }
         return try await database.transaction { (transaction) throws(AccountError) -> Value in
-            try await first(transaction)
             guard try await AccountUsers.hold(id, in: transaction) else { throw .unknownUser }
             let value = try await work(transaction)
             for act in acts {

@@ -9,7 +9,7 @@ extension AccountSupport {
     public struct Event: Sendable {
         /// What was done.
         public struct Act: Sendable, Hashable {
-            /// The name, as it is stored.
+            /// The name.
             public let name: String
 
             /// A user was looked up, or looked for.

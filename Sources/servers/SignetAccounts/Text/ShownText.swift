@@ -7,8 +7,8 @@ extension Unicode.Scalar {
     var isShownInLine: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: false
-        // An emoji's joiner stays.
-        case .format: self == "\u{200d}"
+        // An emoji's joiner stays, and what Persian and Indic spelling keeps apart.
+        case .format: self == "\u{200d}" || self == "\u{200c}"
         default: true
         }
     }

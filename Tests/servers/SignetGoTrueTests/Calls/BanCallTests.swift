@@ -212,38 +212,6 @@ struct BanCallTests {
         #expect(try await scene.password("correct horse").status == 200)
     }
 
-    @Test("What waits, and limits, are locked before the user, as by the calls that use them up")
-    func order() async throws {
-        let noting = NotingDatabase(try await SQLiteAccounts.inMemory())
-        let scene = try await scene(noting)
-        let id = try #require(try await user(scene).userID)
-        let support = scene.service.support
-        func ranks(_ texts: [String]) -> [Int] {
-            let log = noting.taken()
-            return texts.map { text in log.firstIndex { $0.contains(text) } ?? -1 }
-        }
-        let held = "SELECT id FROM signet_users WHERE id = $1 {lock}"
-        let waiting = ["DELETE FROM signet_gotrue_flows", "UPDATE signet_gotrue_pending", held]
-        let calls: [@Sendable () async throws -> Void] = [
-            {
-                try await support.ban(
-                    id, until: AccountSupport.endless, by: "kim", reason: "a test")
-            },
-            { try await support.endSessions(of: id, by: "kim", reason: "a test") },
-            { try await support.reset([.password], of: id, by: "kim", reason: "a test") },
-        ]
-        for call in calls {
-            _ = noting.taken()
-            try await call()
-            let order = ranks(waiting)
-            #expect(order == order.sorted() && !order.contains(-1), "\(order)")
-        }
-        _ = noting.taken()
-        try await support.reset([.limits], of: id, by: "kim", reason: "a test")
-        let order = ranks(["DELETE FROM signet_limits", held])
-        #expect(order == order.sorted() && !order.contains(-1), "\(order)")
-    }
-
     @Test("After a reset the first factor alone is enough, and the password is gone")
     func reset() async throws {
         let factors = try await FactorScene()
