@@ -74,7 +74,8 @@ extension AccountSupport.Event.Act {
     fileprivate static func end(ofBan text: String) -> NumericDate? {
         let prefix = "\(banned.name)/".utf8
         guard text.utf8.starts(with: prefix),
-            let milliseconds = Int64(String(decoding: text.utf8.dropFirst(prefix.count), as: UTF8.self))
+            let milliseconds = Int64(
+                String(decoding: text.utf8.dropFirst(prefix.count), as: UTF8.self))
         else { return nil }
         return NumericDate(secondsSince1970: Double(milliseconds) / 1000)
     }
