@@ -212,8 +212,8 @@ extension OneTimeCodes {
         return wrongCodes.map { RateLimits.Named($0.limit, name: $0.name) }
     }
 
-    /// The limits of codes that are sent to a destination, in the order in which OneTimeCodes+Sending
-    /// takes them.
+    /// The limits of codes that are sent to a destination, in the order in which
+    /// OneTimeCodes+Sending takes them.
     var limitsOfMessages: [RateLimits.Named] {
         [
             .init(policy.sentToDevices, name: "codes sent to known devices"),

@@ -46,19 +46,19 @@ extension AccountSupport {
         let note = try SupportNote(by: actor, reason: reason)
         try await change(
             id, as: [.banned], until: milliseconds, note: note,
-            first: { (transaction) throws(AccountError) in try await ending(id, transaction) }
-        ) { (transaction) throws(AccountError) in
-            let rows = try await transaction.run(
-                SupportStatements.ban, values: [.text(id), .integer(milliseconds)])
-            guard !rows.isEmpty else {
-                throw AccountError(.invalidParameter, "The end of a ban is in the future.")
-            }
-            _ = try await sessions.endAll(of: id, in: transaction)
-        }
+            first: { (transaction) throws(AccountError) in try await ending(id, transaction) },
+            then: { (transaction) throws(AccountError) in
+                let rows = try await transaction.run(
+                    SupportStatements.ban, values: [.text(id), .integer(milliseconds)])
+                guard !rows.isEmpty else {
+                    throw AccountError(.invalidParameter, "The end of a ban is in the future.")
+                }
+                _ = try await sessions.endAll(of: id, in: transaction)
+            })
     }
 
-    /// Ends a user's ban. Lifting a ban that is not there is no error. Sessions stay ended, and those
-    /// end that a server of the version before, which knows no ban, has begun beside it.
+    /// Ends a user's ban. Lifting a ban that is not there is no error. Sessions stay ended, and
+    /// those end that a server of the version before, which knows no ban, has begun beside it.
     ///
     /// - Parameters:
     ///   - id: the user.
@@ -91,10 +91,10 @@ extension AccountSupport {
         let note = try SupportNote(by: actor, reason: reason)
         return try await change(
             id, as: [.sessionsEnded], note: note,
-            first: { (transaction) throws(AccountError) in try await ending(id, transaction) }
-        ) { (transaction) throws(AccountError) in
-            try await sessions.endAll(of: id, in: transaction)
-        }
+            first: { (transaction) throws(AccountError) in try await ending(id, transaction) },
+            then: { (transaction) throws(AccountError) in
+                try await sessions.endAll(of: id, in: transaction)
+            })
     }
 
     /// Resets what keeps a person out, all parts or none, with an event for each. It ends all
@@ -128,21 +128,21 @@ extension AccountSupport {
                 if endsSessions { try await ending(id, transaction) }
                 guard parts.contains(.limits) else { return }
                 try await clearLimits(of: id, withSessions: !endsSessions, in: transaction)
-            }
-        ) { (transaction) throws(AccountError) in
-            // First: these limits go by the factors.
-            if parts.contains(.limits) { try await clearHeldLimits(of: id, in: transaction) }
-            if parts.contains(.secondFactors) {
-                try await factors.remove(for: id, in: transaction)
-            }
-            if parts.contains(.password),
-                try await StoredPasswords.remove(of: id, in: transaction)
-            {
-                try await factors.notices.tell(.passwordRemoved, of: id, in: transaction)
-            }
-            guard endsSessions else { return }
-            _ = try await sessions.endAll(of: id, in: transaction)
-        }
+            },
+            then: { (transaction) throws(AccountError) in
+                // First: these limits go by the factors.
+                if parts.contains(.limits) { try await clearHeldLimits(of: id, in: transaction) }
+                if parts.contains(.secondFactors) {
+                    try await factors.remove(for: id, in: transaction)
+                }
+                if parts.contains(.password),
+                    try await StoredPasswords.remove(of: id, in: transaction)
+                {
+                    try await factors.notices.tell(.passwordRemoved, of: id, in: transaction)
+                }
+                guard endsSessions else { return }
+                _ = try await sessions.endAll(of: id, in: transaction)
+            })
     }
 
     /// Runs `first`, then `work` with the user held, and writes the events.
@@ -156,7 +156,7 @@ extension AccountSupport {
         first: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void = {
             (_) throws(AccountError) in
         },
-        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
+        then work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Value
     ) async throws(AccountError) -> Value {
         guard (try? AccountUsers.check(id)) != nil else { throw .unknownUser }
         return try await database.transaction { (transaction) throws(AccountError) -> Value in

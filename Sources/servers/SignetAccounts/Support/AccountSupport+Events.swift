@@ -63,7 +63,8 @@ extension AccountSupport {
     }
 }
 
-// The end of a ban is part of the stored act, `banned/1796083200000`: the table has no column for it.
+// The end of a ban is part of the stored act, `banned/1796083200000`: the table has no column for
+// it.
 extension AccountSupport.Event.Act {
     /// The text to store.
     fileprivate func text(until end: Int64?) -> String {
@@ -118,8 +119,8 @@ struct SupportNote: Sendable {
         else {
             throw AccountError(
                 .invalidParameter,
-                "\(shown: name.description) has 1 to \(count) bytes, not only spaces, and no character "
-                    + "that ends a line or changes how the text around it is shown.")
+                "\(shown: name.description) has 1 to \(count) bytes, not only spaces, and no "
+                    + "character that ends a line or changes how the text around it is shown.")
         }
     }
 }
