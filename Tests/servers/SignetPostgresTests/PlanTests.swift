@@ -49,7 +49,7 @@ struct PlanTests {
         try await database.add("user")
         let support = AccountSupport(tokens, factors: SecondFactors(database, secret: try .test()))
         let issued = try await tokens.begin(for: "user")
-        _ = try await SessionCutOff(tokens).verify(issued.accessToken)
+        _ = try await SessionCutOff(tokens, clock: .still).verify(issued.accessToken)
         _ = try await tokens.sessions(of: "user")
         let session = try tokens.issuer.verify(issued.accessToken)
         try await database.transaction { (transaction) throws(AccountError) in
@@ -65,7 +65,10 @@ struct PlanTests {
         #expect(statements.count == 7)
         try server.admin(
             "SET search_path TO \(schema)",
-            "INSERT INTO signet_users (id, added_at) SELECT 'u' || i, 1 FROM generate_series(1, 20000) i",
+            """
+            INSERT INTO signet_users (id, added_at)
+            SELECT 'u' || i, 1 FROM generate_series(1, 20000) i
+            """,
             """
             INSERT INTO signet_sessions
                 (id, user_id, family_hash, current_hash, begun_at, refreshed_at)

@@ -18,7 +18,8 @@ extension People {
     ) async throws(AccountError) -> UserAccount? {
         // A text that cannot be an identifier is no user's.
         guard (try? AccountUsers.check(id)) != nil else { return nil }
-        return try await database.reading(within: transaction) { (transaction) throws(AccountError) in
+        return try await database.reading(within: transaction) {
+            (transaction) throws(AccountError) in
             try await findAccount(id, in: transaction)
         }
     }

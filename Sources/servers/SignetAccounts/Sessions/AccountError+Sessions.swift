@@ -26,7 +26,8 @@ extension AccountError.Code {
     /// The user is banned. Tell it only to a person who has proved to be this user.
     public static var userBanned: Self { Self(rawValue: "userBanned") }
     /// The claims make the access token longer than `SessionTokenIssuer.maximumTokenByteCount`: the
-    /// program's fault, 503. No session has begun or ended, and a refresh token is as good as before.
+    /// program's fault, 503. No session has begun or ended, and a refresh token is as good as
+    /// before.
     public static var tokenTooLarge: Self { Self(rawValue: "tokenTooLarge") }
     /// The access token is not valid (`invalid_token`, RFC 6750, section 3.1).
     public static var invalidToken: Self { Self(rawValue: "invalidToken") }
@@ -52,8 +53,8 @@ extension AccountError {
             .tokenTooLarge, underlying: error,
             "The access token was not issued: with its claims it has over "
                 + "\(SessionTokenIssuer.maximumTokenByteCount) bytes. Return less from `claims`, "
-                + "which adds the program's own (RefreshTokens, GoTrueHooks), and read the rest from "
-                + "the database where it is needed.")
+                + "which adds the program's own (RefreshTokens, GoTrueHooks), and read the rest "
+                + "from the database where it is needed.")
     }
     static var sessionEnded: AccountError {
         AccountError(.sessionEnded, "The session was ended. Sign in again.")

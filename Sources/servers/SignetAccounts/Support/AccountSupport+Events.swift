@@ -63,7 +63,8 @@ extension AccountSupport {
     }
 }
 
-// The end of a ban is part of the stored act, `banned/1796083200000`: the table has no column for it.
+// The end of a ban is part of the stored act, `banned/1796083200000`: the table has no column for
+// it.
 extension AccountSupport.Event.Act {
     /// The text to store.
     fileprivate func text(until end: Int64?) -> String {
@@ -74,7 +75,8 @@ extension AccountSupport.Event.Act {
     fileprivate static func end(ofBan text: String) -> NumericDate? {
         let prefix = "\(banned.name)/".utf8
         guard text.utf8.starts(with: prefix),
-            let milliseconds = Int64(String(decoding: text.utf8.dropFirst(prefix.count), as: UTF8.self))
+            let milliseconds = Int64(
+                String(decoding: text.utf8.dropFirst(prefix.count), as: UTF8.self))
         else { return nil }
         return NumericDate(secondsSince1970: Double(milliseconds) / 1000)
     }
@@ -117,8 +119,8 @@ struct SupportNote: Sendable {
         else {
             throw AccountError(
                 .invalidParameter,
-                "\(shown: name.description) has 1 to \(count) bytes, not only spaces, and no character "
-                    + "that ends a line or changes how the text around it is shown.")
+                "\(shown: name.description) has 1 to \(count) bytes, not only spaces, and no "
+                    + "character that ends a line or changes how the text around it is shown.")
         }
     }
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Unicode.Scalar {
-    /// Whether the scalar leaves the text around it as it is: no control (C0, DEL and C1), no end of
-    /// a line or paragraph, and nothing invisible that turns the direction of writing.
+    /// Whether the scalar leaves the text around it as it is: no control (C0, DEL and C1), no end
+    /// of a line or paragraph, and nothing invisible that turns the direction of writing.
     var isShownInLine: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: false

@@ -39,8 +39,8 @@ public struct GoTrueHooks: Sendable {
     public var beforeSession: (@Sendable (Session) async throws -> Void)?
     /// Called after ``beforeSession``: further claims for the access token. Together they have at
     /// most 4,096 bytes of JSON and 8 levels. A claim that the service writes itself, such as `sub`,
-    /// `role`, `aal`, `amr` or `session_id`, counts as an error of the hook (503), and so does a token
-    /// that becomes too long (`tokenTooLarge`).
+    /// `role`, `aal`, `amr` or `session_id`, counts as an error of the hook (503), and so does a
+    /// token that becomes too long (`tokenTooLarge`).
     public var claims: (@Sendable (Session) async throws -> [String: JSONValue])?
     /// Called before a user's ways to get in change, or the account is deleted. Not called for what
     /// a user signs up with. A refusal is 403.

@@ -129,7 +129,8 @@ final class HookedTransaction: AccountTransaction {
                 "A service with hooks begins no session in a transaction of the program: let the "
                     + "call open its own.")
         }
-        guard let index = hooked.answers.firstIndex(where: { $0.question.isSame(as: question) }) else {
+        guard let index = hooked.answers.firstIndex(where: { $0.question.isSame(as: question) })
+        else {
             throw AccountError(.hookUnasked, underlying: question, "A hook was not asked yet.")
         }
         if index == hooked.answers.indices.last { hooked.isUsed.withLock { $0 = true } }

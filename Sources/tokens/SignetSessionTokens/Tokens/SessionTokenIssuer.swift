@@ -151,8 +151,8 @@ public struct SessionTokenIssuer: Sendable {
     ///   - claims: encodes as a JSON object without the claims that the issuer sets.
     /// - Throws: `signingFailed` if the subject or the session is not 1 to 255 bytes long, if the
     ///   claims contain a claim that the issuer sets, do not encode or make the token too long
-    ///   (its `underlying` error is `tooLarge` then), or if libcrypto fails; `unsupportedType` for a
-    ///   `Date`, `URL`, `Data` or `Decimal` in them.
+    ///   (its `underlying` error is `tooLarge` then), or if libcrypto fails; `unsupportedType` for
+    ///   a `Date`, `URL`, `Data` or `Decimal` in them.
     public func issue(
         subject: String, sessionID: String? = nil, claims: some Encodable
     ) throws(TokenError) -> IssuedSessionToken {

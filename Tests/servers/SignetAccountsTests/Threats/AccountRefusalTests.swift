@@ -29,6 +29,7 @@ struct AccountRefusalTests {
         (AccountError(.unavailable, ""), .unavailable),
         (AccountError(.outcomeUnknown, ""), .unavailable),
         (AccountError(.cancelled, ""), .unavailable), (AccountError(.busy, ""), .unavailable),
+        (AccountError(.tokenTooLarge, ""), .unavailable),
         (AccountError(.corrupt, ""), .internalError),
         (AccountError(.invalidParameter, ""), .internalError),
         (AccountError(.invalidPasswordHash, ""), .internalError),
