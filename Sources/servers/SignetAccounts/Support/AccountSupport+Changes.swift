@@ -56,8 +56,8 @@ extension AccountSupport {
         }
     }
 
-    /// Ends a user's ban. Lifting a ban that is not there is no error. Sessions stay ended, and those
-    /// end that a server of the version before, which knows no ban, has begun beside it.
+    /// Ends a user's ban. Lifting a ban that is not there is no error. Sessions stay ended, and
+    /// those end that a server of the version before, which knows no ban, has begun beside it.
     ///
     /// - Parameters:
     ///   - id: the user.
