@@ -3,18 +3,26 @@
 """The pages of the commands, from what `signet --experimental-dump-help` says."""
 
 import html
+import itertools
 import re
+import textwrap
 
 
 def texts(text):
-    """Help as Markdown: a line of capitals is a heading, an indented one is shown as it is."""
-    for part in re.split(r"\n(?:\n+|(?= {2,}\S)|(?=\S)(?<=\n))", text or ""):
-        if re.fullmatch(r"[A-Z][A-Z ]+", part):
-            yield f"## {part.capitalize()}"
-        elif part.startswith("  "):
-            yield f"```\n{part.rstrip()}\n```"
-        elif part.strip():
-            yield html.escape(part.strip(), quote=False)
+    """Help as Markdown: a line of capitals is a heading, and indented lines are shown as they are."""
+    for part in re.split(r"\n\n+", text):
+        for is_shown, group in itertools.groupby(part.splitlines(), lambda line: line.startswith("  ")):
+            lines = list(group)
+            if is_shown:
+                yield "```\n" + textwrap.dedent("\n".join(lines)) + "\n```"
+                continue
+            if re.fullmatch(r"[A-Z][A-Z ]+", lines[0]):
+                yield f"## {lines.pop(0).capitalize()}"
+            yield escaped("\n".join(lines))
+
+
+def escaped(text):
+    return html.escape(text, quote=False)
 
 
 def sign_of(argument):
@@ -30,12 +38,14 @@ def described(argument):
         text += f" Default: `{argument['defaultValue']}`."
     if argument.get("isRepeating"):
         text += " May be repeated."
-    return html.escape(" ".join(text.split()), quote=False)
+    return escaped(" ".join(text.split()))
 
 
 def synopsis(name, arguments):
     parts = [name]
     for argument in arguments:
+        if argument.get("names", [{}])[-1].get("name") in ("help", "version"):
+            continue
         sign = sign_of(argument).split(", ")[-1]
         sign += " …" if argument.get("isRepeating") else ""
         parts.append(f"[{sign}]" if argument.get("isOptional", True) else sign)
@@ -49,14 +59,14 @@ def pages(command, above=()):
     below = [
         each for each in command.get("subcommands", [])
         if each.get("shouldDisplay", True) and each["commandName"] != "help"]
-    parts = [f"# {' '.join(path)}", html.escape(command.get("abstract", ""), quote=False)]
+    parts = [f"# {' '.join(path)}", escaped(command.get("abstract", ""))]
     if not below:
         parts.append(f"```\n{synopsis(' '.join(path), arguments)}\n```")
-    parts += texts(command.get("discussion"))
+    parts += texts(command.get("discussion", ""))
     if below:
         parts.append("## Commands\n\n" + "\n".join(
             f"- [{each['commandName']}]({'-'.join([*path, each['commandName']])}.md): "
-            + html.escape(each.get("abstract", ""), quote=False) for each in below))
+            + escaped(each.get("abstract", "")) for each in below))
     if arguments:
         parts.append("## Arguments and options\n\n" + "\n\n".join(
             f"`{sign_of(each)}`\n:   {described(each)}" for each in arguments))

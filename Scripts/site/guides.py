@@ -102,7 +102,7 @@ def program(path):
         text = re.sub(r"^// Signet:.*\n// SPDX.*\n+|^ *// snippet\.\w+\n", "", text, flags=re.M)
     uses = products(text)
     return (
-        f"# {name.stem}\n\n`{path}`{'. Products: ' if uses else ''}{uses}\n\n"
+        f"---\nhide: [toc]\n---\n# {name.stem}\n\n`{path}`{'. Products: ' if uses else ''}{uses}\n\n"
         f"````{LANGUAGES.get(name.suffix, 'text')}\n{text}\n````\n")
 
 
