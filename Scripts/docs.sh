@@ -94,7 +94,7 @@ for module in "${modules[@]}"; do
     if [[ -n $zensical ]]; then
         sed -i -E "s#\`(Snippets/(\w+)\.swift)\`#[\2](${base_path}\1/)#g
             s#\`Documentation/([A-Z0-9-]+)\.md\`#[\1](${base_path}\1/)#g" "$staged"/*.md
-        echo "<p class=\"guides\"><a href=\"$base_path\">Signet: guides and search</a></p>" >"$staged/header.html"
+        echo "<p style='margin: .6rem 1.3rem'><a href='$base_path'>Signet: guides and search</a></p>" >"$staged/header.html"
     fi
     swift symbolgraph-extract -module-name "$module" -target "$target" -I "$folder/Modules" "${maps[@]}" \
         -minimum-access-level public -skip-inherited-docs -emit-extension-block-symbols -output-dir "$symbols"
@@ -129,11 +129,13 @@ rm -rf "$work"
 Scripts/site-links.py "$site" "$base_path" || fail "the site has the findings above"
 
 # Our code has 100 columns, but a page has room for only 80 in the renderer's own size. A line that
-# is wider than the page continues below, four columns in, so that no one has to scroll.
+# is wider than the page continues below, four columns in, so that nothing scrolls sideways.
 for sheet in "$site"/css/index.*.css; do
     cat >>"$sheet" <<'SHEET'
 .code-listing pre>code{font-size:.75rem!important;white-space:pre-wrap;overflow-wrap:break-word}
 .code-listing .code-line-container{padding-left:4ch;text-indent:-4ch}
+.declaration-group pre.source{white-space:pre-wrap;overflow-wrap:anywhere}
+.table-wrapper :is(td,code){overflow-wrap:anywhere}
 SHEET
 done
 
