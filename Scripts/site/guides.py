@@ -5,12 +5,12 @@
 beside it, with links that lead to the site's pages instead of the repository's files.
 
 - What a page links to outside of Documentation becomes a page too, and so do all programs of
-  Snippets. A folder's page is its README.md, or a list of its Swift files.
+  Snippets. A folder's page is its README.md.
 - A link to an article of a .docc catalogue leads to docc's page, and the name of a product or a type,
   in code, to its own.
 - Each command has a page (commands.py).
 
-It fails if docc's site lacks what a page links to, or if zensical.toml lacks a page of Documentation.
+It fails if docc's site lacks what a page links to, or if `nav` of mkdocs.yml lacks a page of Documentation.
 zensical itself checks the other links.
 
     Scripts/site/guides.py REFERENCE HELP FOLDER   docc's site; a file with what `signet
@@ -31,7 +31,8 @@ import commands
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).resolve().parent
-BESIDE = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "Snippets"]
+# The pages at which a reader begins.
+FIRST = re.compile(r"[A-Z]+\.md|Documentation/[^/]+|Snippets/\w+\.swift")
 FENCE = re.compile(r"^```.*?^```$", re.M | re.S)
 # Code between fences or in a line, where nothing is a link.
 CODE = re.compile(r"^ *```.*?^ *```$|(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", re.M | re.S)
@@ -106,15 +107,6 @@ def program(path):
         f"````{LANGUAGES.get(name.suffix, 'text')}\n{text}\n````\n")
 
 
-def folder(path, files):
-    """The page of a folder without a README.md."""
-    lines = [f"# {pathlib.PurePosixPath(path).name}", "", "Whole programs, each with its products:", ""]
-    for file in files:
-        name = file.removeprefix(f"{path}/")
-        lines.append(f"- [{name}]({name}.md): {products(read(file))}")
-    return "\n".join(lines) + "\n"
-
-
 def anchor_of(place, reference, anchor):
     """An anchor of a page as docc writes it: the repository's host writes small letters."""
     text = pathlib.Path(reference, "data", f"{place}.json").read_text(encoding="utf-8")
@@ -133,12 +125,9 @@ class Guides:
         self.tracked = subprocess.run(
             ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
 
-    def below(self, path):
-        return [each for each in self.tracked if each.startswith(f"{path}/") and each.endswith(".swift")]
-
     def pages(self):
         """The name, the path in the repository and the text of each page."""
-        waiting, seen = BESIDE + [each for each in self.tracked if re.fullmatch(r"Documentation/[^/]+", each)], set()
+        waiting, seen = [each for each in self.tracked if FIRST.fullmatch(each)], set()
         while waiting:
             path = waiting.pop()
             page = page_of(path)
@@ -150,9 +139,6 @@ class Guides:
             if path.endswith(".md"):
                 waiting += linked(path)
                 yield page, path, read(path)
-            elif (ROOT / path).is_dir():
-                waiting += self.below(path)
-                yield page, path, folder(path, self.below(path))
             elif path.startswith("Documentation/"):
                 yield page, path, None
             else:
@@ -218,15 +204,15 @@ def write(reference, dump, out):
     return 1 if guides.findings else 0
 
 
-def words(node):
+def words(node, references):
     """The text of a part of a docc page, in order."""
     if isinstance(node, list):
-        return " ".join(filter(None, map(words, node)))
+        return " ".join(filter(None, (words(each, references) for each in node)))
     if not isinstance(node, dict):
         return ""
-    own = node.get("text") or node.get("code") or ""
+    own = node.get("text") or node.get("code") or references.get(node.get("identifier"), {}).get("title", "")
     below = [node[key] for key in ("content", "inlineContent", "items", "rows") if key in node]
-    return " ".join(filter(None, ["\n".join(own) if isinstance(own, list) else own, words(below)]))
+    return " ".join(filter(None, ["\n".join(own) if isinstance(own, list) else own, words(below, references)]))
 
 
 def index(reference, file):
@@ -236,7 +222,7 @@ def index(reference, file):
         found["items"].append({
             "location": f"{place}/", "level": 1, "title": page["metadata"]["title"], "tags": [],
             "path": ["Reference", module],
-            "text": words([page.get("abstract", []), page.get("primaryContentSections", [])])})
+            "text": words([page.get("abstract"), page.get("primaryContentSections")], page.get("references", {}))})
     pathlib.Path(file).write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
     return 0
 
