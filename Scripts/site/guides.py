@@ -10,8 +10,8 @@ beside it, with links that lead to the site's pages instead of the repository's 
   in code, to its own.
 - Each command has a page (commands.py).
 
-It fails if docc's site lacks what a page links to, or if `nav` of mkdocs.yml lacks a page of Documentation.
-zensical itself checks the other links.
+It fails if docc's site lacks what a page links to, or if `nav` of mkdocs.yml lacks a page of
+Documentation. zensical itself checks the other links.
 
     Scripts/site/guides.py REFERENCE HELP FOLDER   docc's site; a file with what `signet
                                                    --experimental-dump-help` says; where to write
@@ -24,7 +24,6 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 
 import commands
@@ -32,14 +31,15 @@ import commands
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).resolve().parent
 # The pages at which a reader begins.
-FIRST = re.compile(r"[A-Z]+\.md|Documentation/[^/]+|Snippets/\w+\.swift")
+FIRST = ["*.md", "Documentation/*", "Snippets/*.swift"]
 FENCE = re.compile(r"^```.*?^```$", re.M | re.S)
+BLOCK = r"^ *(?P<fence>`{3,}).*?^ *(?P=fence)$"
 # Code between fences or in a line, where nothing is a link.
-CODE = re.compile(r"^ *```.*?^ *```$|(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", re.M | re.S)
+CODE = re.compile(rf"{BLOCK}|(?<!`)(?P<mark>`+)(?!`).+?(?<!`)(?P=mark)(?!`)", re.M | re.S)
 LINK = re.compile(r"\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)")
 # A name in code, and what shows that it is the text of a link already.
-NAME = re.compile(r"(\[[^\[\]]*\]\([^)]*\)|^ *```.*?^ *```$)|(?<!`)`(\w+)`(?!`)", re.M | re.S)
-ARTICLE = re.compile(r"Sources/.*/(\w+)\.docc/(\w+)\.md")
+NAME = re.compile(rf"\[[^\[\]]*\]\([^)]*\)|{BLOCK}|(?<!`)`(?P<name>\w+)`(?!`)", re.M | re.S)
+ARTICLE = re.compile(r".*/(\w+)\.docc/(\w+)\.md")
 IMPORT = re.compile(r"^import (Signet\w+)", re.M)
 LANGUAGES = {".py": "python", ".sh": "bash", ".js": "js", ".swift": "swift", ".json": "json"}
 KINDS = ("module", "class", "struct", "enum", "protocol", "typealias")
@@ -116,18 +116,16 @@ def anchor_of(place, reference, anchor):
 
 class Guides:
     def __init__(self, reference):
-        self.reference, self.findings, self.origins = reference, [], {}
-        self.places, self.names = set(), {}
+        self.reference, self.findings, self.places, self.names = reference, [], set(), {}
         for place, page in pages_of_docc(reference):
             self.places.add(place)
             if page["metadata"].get("role") != "article":
                 self.names[page["metadata"]["title"]] = place
-        self.tracked = subprocess.run(
-            ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
 
     def pages(self):
         """The name, the path in the repository and the text of each page."""
-        waiting, seen = [each for each in self.tracked if FIRST.fullmatch(each)], set()
+        waiting = [path.relative_to(ROOT).as_posix() for pattern in FIRST for path in ROOT.glob(pattern)]
+        seen = set()
         while waiting:
             path = waiting.pop()
             page = page_of(path)
@@ -141,7 +139,7 @@ class Guides:
                 yield page, path, read(path)
             elif path.startswith("Documentation/"):
                 yield page, path, None
-            else:
+            elif (ROOT / path).is_file():
                 yield page, path, program(path)
 
     def link(self, page, path, link):
@@ -171,7 +169,7 @@ class Guides:
         return NAME.sub(lambda code: self.named(page, code), text)
 
     def named(self, page, code):
-        place = self.names.get(code[2])
+        place = self.names.get(code["name"])
         return f"[{code[0]}]({self.up(page)}{place}/)" if place else code[0]
 
 
