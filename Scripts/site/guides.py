@@ -165,7 +165,8 @@ class Guides:
             # Lists are indented by two or three columns here, and by four there.
             text = outside(FENCE, lambda part: re.sub(
                 r"^ +(?=\S)", lambda blanks: "    " * (len(blanks[0]) // 2), part, flags=re.M), text)
-        text = text.replace("```swift no-snippet", "```swift")
+        # More than a language there is not a fence.
+        text = re.sub(r"^( *```\w+) .*$", r"\1", text, flags=re.M)
         return NAME.sub(lambda code: self.named(page, code), text)
 
     def named(self, page, code):
