@@ -121,7 +121,7 @@ format: deps ## Lay the Swift files out as lint wants them
 snippets: deps ## Compile and run Snippets/, compare the documents' examples with them
 	@Scripts/snippets.sh
 
-docs: test-deps ## Build the documentation of all products as a site in .build/docs; warnings are errors
+docs: test-deps ## Build guides, programs, commands and the reference of all products as a site in .build/docs; warnings are errors
 	@Scripts/docs.sh $(ARGS)
 
 migration: deps ## Build and run both sides of the migration guides, with jwt-kit and swift-crypto

@@ -13,6 +13,13 @@ The doc comment of each type in ENTRIES begins with its use: the core of one sni
 there between `// snippet.TYPE` and `// snippet.end`, without what is between `// snippet.hide` and
 `// snippet.show`. These are DocC's own marks.
 
+A page of Documentation and an article with an example begin with a head, such as
+
+    Product `SignetJOSE`: `import SignetJOSE`. Whole program: `Snippets/FirstToken.swift`.
+
+which names products of the package, the same in both places, and programs of which every example is
+a part. A program may be a folder of Examples, and a link.
+
     Scripts/examples.py          findings, one per line; fails if there is one
     Scripts/examples.py --write  copies the cores to the types first, into the first block of each
 """
@@ -21,6 +28,8 @@ import pathlib
 import re
 import sys
 import textwrap
+
+import package
 
 # Where a newcomer begins.
 ENTRIES = """
@@ -36,6 +45,9 @@ OPENING = re.compile(r"\s*```swift\s*")
 ESCAPING = re.compile(r"\s*(?:`{3,}|~{3,})\s*swift\b", re.I)
 EXCEPTED = re.compile(r"\s*```swift no-snippet\s*")
 CLOSING = re.compile(r"\s*```\s*")
+HEAD = re.compile(
+    r"(?:^| )Products? (`\w+`(?:, `\w+`)*): (`import \w+`(?:, `import \w+`)*)\. Whole programs?: (.+?)\.(?: |$)")
+PROGRAM = re.compile(r"(?:Snippets|Examples)/[\w+./-]*\w")
 COMMENT = re.compile(r"\s*///")
 
 
@@ -138,23 +150,45 @@ def uses(is_writing):
             yield f"{path}:{block.start + 1}: not the core of {snippet}, which --write copies"
 
 
+def wrong_head(path, lines, examples, code):
+    """What is wrong with the head of a page that has examples."""
+    text = " ".join(" ".join(line for number, line in lines if number < examples[0][0]).split())
+    head = HEAD.search(text)
+    if not head:
+        yield f"{path}: no head says which product the example on line {examples[0][0]} is of"
+        return
+    names = re.findall(r"`(\w+)`", head[1])
+    if names != re.findall(r"`import (\w+)`", head[2]):
+        yield f"{path}: the head's products are not what it imports"
+    products = {product["name"] for product in package.dump()["products"]}
+    yield from (f"{path}: the head names {name}, which is no product" for name in names if name not in products)
+    programs = tuple(PROGRAM.findall(head[3]))
+    for number, block in examples:
+        files = [file for file, text in code if squeezed(block) in text]
+        if files and not any(file.startswith(programs) for file in files):
+            yield f"{path}:{number}: this example is of {files[0]}, which the head does not name"
+
+
 def main():
     for pattern in [*CODE, "Sources/**/*.swift"]:
         if not any(pathlib.Path(".").glob(pattern)):
             sys.exit(f"examples: no file is {pattern}")
     findings = list(uses("--write" in sys.argv[1:]))
     code = [
-        squeezed(path.read_text(encoding="utf-8").splitlines())
+        (str(path), squeezed(path.read_text(encoding="utf-8").splitlines()))
         for pattern in CODE
         for path in sorted(pathlib.Path(".").glob(pattern))
     ]
     # A core without what it hides is an example as well.
-    code += [squeezed(core) for _, _, core in cores()]
+    code += [(str(path), squeezed(core)) for _, path, core in cores()]
     count = 0
     for path, lines in documents():
-        for number, block in blocks(lines):
+        examples = list(blocks(lines))
+        if examples and path.suffix == ".md" and path.parts[0] in ("Documentation", "Sources"):
+            findings += wrong_head(path, lines, examples, code)
+        for number, block in examples:
             count += 1
-            if not "".join(block).strip() or not any(squeezed(block) in text for text in code):
+            if not "".join(block).strip() or not any(squeezed(block) in text for _, text in code):
                 findings.append(f"{path}:{number}: this example is part of no file that is compiled")
             elif not is_whole(block):
                 findings.append(f"{path}:{number}: this example leaves a bracket open")

@@ -2,20 +2,31 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes .cache/interop-venv with the Python libraries that the interop tests talk to, at the
-# versions that Tests/tokens/SignetIdentityTests/Interop/requirements.txt pins. It never fails: without
-# Python or a package index the tests are skipped, and say so.
+# Makes a folder with Python libraries, at pinned versions:
+#
+#   interop-venv.sh        .cache/interop-venv, those that the interop tests talk to
+#                          (Tests/tokens/SignetIdentityTests/Interop/requirements.txt)
+#   interop-venv.sh site   .cache/site-venv, those that build the site's guides
+#                          (Scripts/site/requirements.txt)
+#
+# It never fails: without Python or a package index it says what will be left out.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-readonly folder=.cache/interop-venv
-readonly requirements=Tests/tokens/SignetIdentityTests/Interop/requirements.txt
+name=${1:-interop}
+requirements=Tests/tokens/SignetIdentityTests/Interop/requirements.txt
+without="the tests against PyJWT, joserfc, jwcrypto, Authlib, mcp, supabase-auth, schemathesis, aiosmtpd and\
+ standardwebhooks, and on cryptography_vectors, will be skipped"
+if [[ $name == site ]]; then
+    requirements=Scripts/site/requirements.txt
+    without="the site will have docc's reference alone, without guides, programs, commands and search"
+fi
+readonly folder=.cache/$name-venv
 readonly stamp=$folder/requirements.txt
 
 skip() {
     rm -f "$stamp"
-    echo "interop: $1; the tests against PyJWT, joserfc, jwcrypto, Authlib, mcp," \
-        "supabase-auth, schemathesis, aiosmtpd and standardwebhooks, and on cryptography_vectors, will be skipped" >&2
+    echo "$name: $1; $without" >&2
     exit 0
 }
 
@@ -26,7 +37,7 @@ fi
 
 command -v python3 >/dev/null 2>&1 || skip "python3 is not installed"
 
-echo "interop: making $folder"
+echo "$name: making $folder"
 rm -rf "$folder"
 mkdir -p "$(dirname "$folder")"
 python3 -m venv "$folder" >/dev/null 2>&1 || skip "python3 has no venv (Debian: package python3-venv)"

@@ -26,8 +26,8 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LIST = "Documentation/RELEASING.md"
 NUMBER = "Sources/tools/SignetAudit/Evidence/SignetVersion.swift"
-# They show how a package depends on this one.
-DEPENDING = ("README.md", "Scripts/index-page.py")
+# It shows how a package depends on this one.
+DEPENDING = "README.md"
 DEPENDENCY = re.compile(r'(\.package\(url: "[^"]+", )(?:revision|from): "[^"]*"')
 TABLE = "\n| Placeholder | Where | Who decides |\n|---|---|---|\n"
 ROW = re.compile(r"\| `([^`]+)` \| ((?:`[^`]+`,? ?)+)\| (.+) \|")
@@ -68,9 +68,8 @@ class Release:
             yield f"VERSION is three numbers, as in 0.1.0, not '{self.version}'"
         elif f'current = "{self.version}"' not in self.read(NUMBER):
             yield f"{NUMBER} has another number: set {self.version} there, and commit it"
-        for path in DEPENDING:
-            if not DEPENDENCY.search(self.read(path)):
-                yield f"{path} shows no '.package(url: …)', in which the number would be set"
+        if not DEPENDENCY.search(self.read(DEPENDING)):
+            yield f"{DEPENDING} shows no '.package(url: …)', in which the number would be set"
 
     def changelog(self):
         text = self.read("CHANGELOG.md")
@@ -136,8 +135,7 @@ class Release:
             return
         heading = f"\n## Unreleased\n\n## {self.version} - {time.strftime('%Y-%m-%d', self.date)}\n"
         texts = {"CHANGELOG.md": FIRST.sub("", text.replace("\n## Unreleased\n", heading, 1), 1)}
-        for path in DEPENDING:
-            texts[path] = DEPENDENCY.sub(rf'\g<1>from: "{self.version}"', self.read(path), 1)
+        texts[DEPENDING] = DEPENDENCY.sub(rf'\g<1>from: "{self.version}"', self.read(DEPENDING), 1)
         for path, new in texts.items():
             (self.root / path).write_text(new, encoding="utf-8")
         date = time.strftime("%Y-%m-%dT%H:%M:%SZ", self.date)
@@ -182,7 +180,7 @@ class Release:
 
     CHECKS = (tree, numbers, changelog, machine, placeholders)
     STEPS = (
-        (commit, "CHANGELOG.md, README.md and the site's first page get the number, in a commit"),
+        (commit, "CHANGELOG.md and README.md get the number, in a commit"),
         (api, "make docs: the list of public declarations is what the code declares"),
         (check, "make release-check: lint, the tests and every part"),
         (artefacts, "make deb test-deb reproducible, the sources, SHA256SUMS, in .build/dist"),

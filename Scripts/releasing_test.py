@@ -20,7 +20,6 @@ FILES = {
                 "\t@mkdir -p .build/dist; echo package >.build/dist/a.deb\n",
     "CHANGELOG.md": "# Changelog\n\n## Unreleased\n\nNothing has been released yet. The first\nhas this.\n\n- A line.\n",
     "README.md": '.package(url: "file:///srv/signet", revision: "0123")\n',
-    "Scripts/index-page.py": '.package(url: "file:///srv/signet", revision: "…")\n',
     releasing.NUMBER: 'let current = "0.1.0"\n',
     releasing.LIST: releasing.TABLE,
     "SECURITY.md": "# Security\n",
@@ -77,8 +76,8 @@ class InARepository(unittest.TestCase):
         self.assertEqual(
             (self.root / "CHANGELOG.md").read_text(),
             "# Changelog\n\n## Unreleased\n\n## 0.1.0 - 2026-01-01\n\n- A line.\n")
-        for path in releasing.DEPENDING:
-            self.assertIn('.package(url: "file:///srv/signet", from: "0.1.0")', (self.root / path).read_text())
+        self.assertIn(
+            '.package(url: "file:///srv/signet", from: "0.1.0")', (self.root / releasing.DEPENDING).read_text())
         self.assertEqual(self.git("log", "-1", "--format=%s %cI"), "Release 0.1.0 2026-01-01T00:00:00+00:00")
         self.assertEqual(self.git("cat-file", "-t", "0.1.0"), "tag")
         self.assertEqual(self.git("rev-parse", "0.1.0^{commit}"), self.git("rev-parse", "HEAD"))

@@ -3,10 +3,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks the links inside the documentation's site: each page, anchor and picture must exist.
 
-It reads what the renderer reads: the pages' JSON and the navigator's. It does not follow links to
-other sites.
+It reads what docc's renderer reads: the pages' JSON and the navigator's. Links to the guides begin
+with the path that the site is served under; the guides' own links are zensical's to check. It does not
+follow links to other sites.
 
-    Scripts/site-links.py SITE      findings, one per line; fails if there is one
+    Scripts/site-links.py SITE PATH     findings, one per line; fails if there is one
 """
 
 import json
@@ -39,7 +40,7 @@ def used(page):
         yield from (name for name in values(content, key) if isinstance(name, str))
 
 
-def findings_of(path, page, anchors):
+def findings_of(path, page, anchors, guides):
     references = page.get("references", {})
     for name in sorted(set(used(page))):
         # In a declaration, a symbol of another module may be a name without a page.
@@ -47,7 +48,7 @@ def findings_of(path, page, anchors):
             yield f"{path}: {name} is used and not described"
     for name, reference in sorted(references.items()):
         url = reference.get("url")
-        if url is None or is_elsewhere(url):
+        if url is None or is_elsewhere(url) or url in guides:
             continue
         target, _, anchor = url.partition("#")
         if target.lower() not in anchors:
@@ -60,8 +61,9 @@ def navigated(node):
     yield from (path for path in values(node, "path") if not is_elsewhere(path))
 
 
-def main(site):
+def main(site, base):
     site = pathlib.Path(site)
+    guides = {f"{base}{path.parent.relative_to(site).as_posix()}/" for path in site.rglob("index.html")}
     pages = {
         "/" + path.relative_to(site / "data").with_suffix("").as_posix(): json.loads(
             path.read_text(encoding="utf-8")
@@ -72,7 +74,7 @@ def main(site):
     findings, links = [], 0
     for path, page in pages.items():
         links += len(page.get("references", {}))
-        findings += findings_of(path, page, anchors)
+        findings += findings_of(path, page, anchors, guides)
         for picture in values(page.get("references", {}), "variants"):
             for url in values(picture, "url"):
                 if not is_elsewhere(url) and not (site / url.lstrip("/")).is_file():
@@ -85,4 +87,4 @@ def main(site):
     return 1 if findings else 0
 
 
-sys.exit(main(sys.argv[1]))
+sys.exit(main(*sys.argv[1:]))
