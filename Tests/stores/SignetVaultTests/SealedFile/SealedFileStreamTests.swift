@@ -44,13 +44,15 @@ struct SealedFileStreamTests {
         #expect(outcome.error == nil && outcome.written == plaintext)
     }
 
-    @Test("Pieces of any length are joined, an octet at a time too", arguments: [1, 7, 65_535, 65_537])
+    @Test(
+        "Pieces of any length are joined, an octet at a time too",
+        arguments: [1, 7, 65_535, 65_537])
     func pieces(pieceByteCount: Int) throws {
         var slow = streams
         slow.pieceByteCount = pieceByteCount
         for byteCount in [0, 1, 65_536, 65_537] {
             let plaintext = SealedFileStreams.numbered(byteCount)
-            let prefix = Array<UInt8>(0..<19)
+            let prefix = [UInt8](0..<19)
             let file = try slow.sealed(plaintext, noncePrefix: prefix)
             #expect(
                 try file == streams.sealed(plaintext, noncePrefix: prefix), "\(byteCount) octets")
@@ -179,7 +181,7 @@ struct SealedFileStreamTests {
         #expect(empty.count == 93 && streams.opened(empty).error == nil)
         #expect(streams.opened(empty + [0]).isNotAuthentic)
         // A final chunk of nothing after a full chunk: it is authentic, and no writer makes it.
-        let prefix = Array<UInt8>(0..<19)
+        let prefix = [UInt8](0..<19)
         let header = Array(try streams.sealed([], noncePrefix: prefix).prefix(77))
         let key = try KeyDerivation.hkdf(
             streams.key, info: "signet sealed file 2: key".utf8, byteCount: 32)
@@ -225,8 +227,9 @@ struct SealedFileStreamTests {
         let outcome = streams.opened(file, key: SecretKey(copying: Array(1..<33)))
         #expect(outcome.isNotAuthentic && outcome.written.isEmpty)
         // Nothing stands after the header, and it is not looked at.
-        #expect(streams.opened(Array(file.prefix(77)), key: SecretKey(copying: Array(1..<33)))
-            .isNotAuthentic)
+        #expect(
+            streams.opened(Array(file.prefix(77)), key: SecretKey(copying: Array(1..<33)))
+                .isNotAuthentic)
     }
 
     @Test("However long a file is, a reader and a writer ask for one chunk at a time")
