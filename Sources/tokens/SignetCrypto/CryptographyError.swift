@@ -74,7 +74,7 @@ extension CryptographyError {
 
 /// Runs `body` and turns a failure of libcrypto into this module's error.
 @inline(__always)
-func translatingErrors<R>(
+func translatingErrors<R: ~Copyable>(
     refused code: CryptographyError.Code, message: @autoclosure () -> ErrorMessage? = nil,
     _ body: () throws(OpenSSLFailure) -> R
 ) throws(CryptographyError) -> R {

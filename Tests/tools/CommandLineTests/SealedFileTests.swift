@@ -8,11 +8,26 @@ import Testing
 /// Documentation/SEALED-FILE.md, held against files that Python made from it.
 @Suite("The sealed file")
 struct SealedFileTests {
+    /// The fixtures of a version of the format.
+    enum Version: CaseIterable {
+        case one, two
+
+        private var suffix: String { self == .one ? "" : "-2" }
+        var key: String { "key\(suffix).sealed" }
+        var passphrase: String { "passphrase\(suffix).sealed" }
+        var pbkdf2: String { "pbkdf2\(suffix).sealed" }
+        var plaintext: String { "plaintext\(suffix).txt" }
+        var headerByteCount: Int { self == .one ? 58 : 77 }
+        /// The least octets of a file.
+        var leastByteCount: Int { self == .one ? 98 : 77 }
+    }
+
     private func folder() throws -> CommandFolder {
         let folder = try CommandFolder()
         for name in [
-            "key.sealed", "passphrase.sealed", "pbkdf2.sealed", "seal.key", "passphrase.txt",
-            "plaintext.txt",
+            "key.sealed", "passphrase.sealed", "pbkdf2.sealed", "key-2.sealed",
+            "passphrase-2.sealed", "pbkdf2-2.sealed", "seal.key", "passphrase.txt",
+            "plaintext.txt", "plaintext-2.txt",
         ] {
             try folder.fixture(name)
         }
@@ -31,29 +46,37 @@ struct SealedFileTests {
     @Test("The known answers open")
     func knownAnswers() throws {
         let folder = try folder()
-        #expect(try open(folder.read("key.sealed"), folder).output == folder.read("plaintext.txt"))
-        // A FIPS provider opens only the second.
-        for name in ["passphrase.sealed", "pbkdf2.sealed"] {
+        for version in Version.allCases {
+            let plaintext = try folder.read(version.plaintext)
             #expect(
-                try open(folder.read(name), folder, "--passphrase-file passphrase.txt").output
-                    == folder.read("plaintext.txt"), "\(name)")
+                try open(folder.read(version.key), folder).output == plaintext, "\(version)")
+            // A FIPS provider opens only the second.
+            for name in [version.passphrase, version.pbkdf2] {
+                #expect(
+                    try open(folder.read(name), folder, "--passphrase-file passphrase.txt").output
+                        == plaintext, "\(name)")
+            }
         }
     }
 
-    @Test("A changed byte at the end is refused, and nothing is written")
-    func changedEnd() throws {
+    @Test(
+        "A changed byte at the end is refused, and nothing is written",
+        arguments: Version.allCases)
+    func changedEnd(version: Version) throws {
         let folder = try folder()
-        var sealed = try folder.read("key.sealed")
+        var sealed = try folder.read(version.key)
         sealed[sealed.count - 1] ^= 1
         #expect(try open(sealed, folder).failed(1, "authenticationFailure"))
     }
 
-    @Test("A bit changed anywhere is refused, and nothing is written", .tags(.commandLine))
-    func changedBits() throws {
+    @Test(
+        "A bit changed anywhere is refused, and nothing is written", .tags(.commandLine),
+        arguments: Version.allCases)
+    func changedBits(version: Version) throws {
         let folder = try folder()
-        let sealed = try folder.read("key.sealed")
+        let sealed = try folder.read(version.key)
         // Each byte of the header, and every third after it.
-        for index in sealed.indices where index < 58 || index % 3 == 0 {
+        for index in sealed.indices where index < version.headerByteCount || index % 3 == 0 {
             var changed = sealed
             changed[index] ^= 1 << UInt8(index % 8)
             let outcome = try open(changed, folder)
@@ -75,17 +98,20 @@ struct SealedFileTests {
         }
     }
 
-    @Test("A file cut off or extended anywhere is refused", .tags(.commandLine))
-    func changedLengths() throws {
+    @Test(
+        "A file cut off or extended anywhere is refused", .tags(.commandLine),
+        arguments: Version.allCases)
+    func changedLengths(version: Version) throws {
         let folder = try folder()
-        let sealed = try folder.read("key.sealed")
-        for count in Array(stride(from: 0, to: 98, by: 7)) + [8, 9, 97] {
+        let sealed = try folder.read(version.key)
+        let least = version.leastByteCount
+        for count in Array(stride(from: 0, to: least, by: 7)) + [8, 9, least - 1] {
             #expect(
                 try open(Array(sealed.prefix(count)), folder).failed(1, "notSealed"),
                 "\(count) bytes"
             )
         }
-        for count in [98, 99, 151] {
+        for count in [least, least + 1, 98, 99, sealed.count - 1] {
             #expect(
                 try open(Array(sealed.prefix(count)), folder).failed(1, "authenticationFailure"),
                 "\(count) bytes")
@@ -95,15 +121,17 @@ struct SealedFileTests {
         #expect(try open([0x0a] + sealed, folder).failed(1, "notSealed"))
     }
 
-    @Test("Another key, another passphrase and mixed parts are refused", .tags(.commandLine))
-    func otherKeys() throws {
+    @Test(
+        "Another key, another passphrase and mixed parts are refused", .tags(.commandLine),
+        arguments: Version.allCases)
+    func otherKeys(version: Version) throws {
         let folder = try folder()
-        let sealed = try folder.read("key.sealed")
+        let sealed = try folder.read(version.key)
         try folder.write("words", "another passphrase\n")
         let other = try folder.signet("seal --new-key other.key", input: "other").output
         #expect(try open(sealed, folder, "--key-file other.key").failed(1, "authenticationFailure"))
         #expect(
-            try open(folder.read("passphrase.sealed"), folder, "--passphrase-file words").failed(
+            try open(folder.read(version.passphrase), folder, "--passphrase-file words").failed(
                 1, "authenticationFailure"))
         #expect(
             try open(Array(sealed.prefix(58) + other.dropFirst(58)), folder).failed(
@@ -111,7 +139,7 @@ struct SealedFileTests {
         #expect(
             try open(Array(other.prefix(58) + sealed.dropFirst(58)), folder).failed(
                 1, "authenticationFailure"))
-        let mixed = try Array(folder.read("passphrase.sealed").prefix(26) + sealed.dropFirst(26))
+        let mixed = try Array(folder.read(version.passphrase).prefix(26) + sealed.dropFirst(26))
         #expect(
             try open(mixed, folder, "--passphrase-file passphrase.txt").failed(
                 1, "authenticationFailure"))
@@ -124,23 +152,26 @@ struct SealedFileTests {
             + [(3, 0), (3, 101), (3, 255)] as [(UInt8, UInt8)])
     func cost(mode: UInt8, cost: UInt8) throws {
         let folder = try folder()
-        var sealed = try folder.read("passphrase.sealed")
-        sealed[8] = mode
-        sealed[9] = cost
-        // There is no terminal to ask at: the prompt would be another error. Seconds of processor
-        // time are the limit.
-        for option in ["--passphrase-file passphrase.txt", "--passphrase"] {
-            let outcome = try folder.bash("ulimit -t 10; \"$SIGNET\" open \(option)", input: sealed)
-            #expect(outcome.failed(1, "invalidParameter"), "\(outcome)")
+        for version in Version.allCases {
+            var sealed = try folder.read(version.passphrase)
+            sealed[8] = mode
+            sealed[9] = cost
+            // There is no terminal to ask at: the prompt would be another error. Seconds of
+            // processor time are the limit.
+            for option in ["--passphrase-file passphrase.txt", "--passphrase"] {
+                let outcome = try folder.bash(
+                    "ulimit -t 10; \"$SIGNET\" open \(option)", input: sealed)
+                #expect(outcome.failed(1, "invalidParameter"), "\(version): \(outcome)")
+            }
         }
     }
 
     @Test(
         "An accepted cost or a salt that is not the file's own is refused",
-        .tags(.commandLine))
-    func changedParameters() throws {
+        .tags(.commandLine), arguments: Version.allCases)
+    func changedParameters(version: Version) throws {
         let folder = try folder()
-        let sealed = try folder.read("passphrase.sealed")
+        let sealed = try folder.read(version.passphrase)
         for (index, value) in [(9, 15), (10, 0), (25, 0)] as [(Int, UInt8)] {
             var changed = sealed
             changed[index] = value
@@ -155,5 +186,15 @@ struct SealedFileTests {
         #expect(
             try open(other, folder, "--passphrase-file passphrase.txt").failed(
                 1, "authenticationFailure"))
+    }
+
+    @Test("A file of one version is none of the other")
+    func otherVersion() throws {
+        let folder = try folder()
+        for version in Version.allCases {
+            var sealed = try folder.read(version.key)
+            sealed[7] ^= 3
+            #expect(try open(sealed, folder).failed(1, "authenticationFailure"), "\(version)")
+        }
     }
 }

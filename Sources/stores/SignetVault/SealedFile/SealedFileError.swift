@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import SignetCrypto
+package import SignetPlatform
 
 /// Why a sealed file was not opened or made.
 package enum SealedFileError: Error {
@@ -13,6 +14,39 @@ package enum SealedFileError: Error {
     case iterationCount(Int)
     /// The loaded libcrypto cannot derive a key so.
     case unavailable(PasswordAlgorithm)
+    /// A file of version 1 is longer than its limit.
+    case tooLarge
     /// The file is not authentic, or libcrypto failed.
     case cryptography(CryptographyError)
+    /// The input could not be read.
+    case reading(SystemFailure)
+    /// The output could not be written.
+    case writing(SystemFailure)
+
+    static var notAuthentic: SealedFileError {
+        .cryptography(
+            CryptographyError(
+                .authenticationFailure,
+                "The file could not be opened: it was changed or cut off, or the key or passphrase is wrong."
+            ))
+    }
+
+    /// Runs `body` and turns an error of SignetCrypto into this one.
+    static func translatingErrors<Value: ~Copyable>(
+        _ body: () throws(CryptographyError) -> Value
+    ) throws(SealedFileError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw error.code == .authenticationFailure ? notAuthentic : .cryptography(error)
+        }
+    }
+}
+
+extension SealedFile {
+    /// Reads into a part of a buffer; gives the number of octets read, and 0 at the end of the input
+    /// alone.
+    package typealias Reading = (inout [UInt8], Range<Int>) throws(SystemFailure) -> Int
+    /// Writes all octets.
+    package typealias Writing = (Span<UInt8>) throws(SystemFailure) -> Void
 }

@@ -69,11 +69,11 @@ enum GCM {
     /// - Parameters:
     ///   - type: nil for a context that has its type.
     ///   - key: exactly as long as the type requires; nil for a context that keeps its own.
-    ///   - nonce: 12 bytes.
+    ///   - nonce: 12 bytes; nil where a later call sets it.
     @inline(__always)
     static func initialise(
         _ context: OpaquePointer, type: OpaquePointer?, key: UnsafePointer<UInt8>?,
-        nonce: UnsafePointer<UInt8>, sealing: Bool
+        nonce: UnsafePointer<UInt8>?, sealing: Bool
     ) throws(OpenSSLFailure) {
         try require(
             unsafe EVP_CipherInit_ex2(context, type, key, nonce, sealing ? 1 : 0, nil),

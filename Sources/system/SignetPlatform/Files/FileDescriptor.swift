@@ -36,6 +36,19 @@ struct FileDescriptor: ~Copyable {
         return FileDescriptor(owning: number)
     }
 
+    /// Creates a file without a name in a folder, which can be given one; nil where there are no
+    /// such files, or where they cannot be named (without `/proc`).
+    static func createUnnamed(
+        in folder: borrowing FileDescriptor, mode: UInt32
+    ) -> FileDescriptor? {
+        let flags = O_WRONLY | unnamed | O_CLOEXEC
+        let number = retrying { unsafe openat(folder.number, ".", flags, mode_t(mode)) }
+        guard number >= 0 else { return nil }
+        let file = FileDescriptor(owning: number)
+        guard unsafe access(file.ownPath.cPath, F_OK) == 0 else { return nil }
+        return file
+    }
+
     /// A second descriptor for the same open file, so that the caller's own stays open.
     static func duplicate(_ number: Int32) throws(SystemFailure) -> FileDescriptor {
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
@@ -57,6 +70,9 @@ struct FileDescriptor: ~Copyable {
         guard unsafe fstat(number, &status) == 0 else { throw .last(operation) }
         return status
     }
+
+    /// The name of the open file for this process's own calls.
+    var ownPath: String { "/proc/self/fd/\(number)" }
 
     /// The read position, which need not be the beginning for a descriptor that was passed in.
     var position: Int { max(0, Int(clamping: lseek(number, 0, SEEK_CUR))) }
@@ -102,3 +118,6 @@ struct FileDescriptor: ~Copyable {
         }
     }
 }
+
+/// The value of O_TMPFILE, a macro that cannot be imported.
+private let unnamed = 0o20_000_000 | O_DIRECTORY

@@ -44,18 +44,13 @@ extension PrivateFile {
     package static func readSecret(
         path: String, maximumByteCount: Int
     ) throws(SystemFailure) -> SecretContents {
-        if let number = descriptorNumber(in: path) {
-            return try read(
-                FileDescriptor.duplicate(number), operation: "read descriptor \(number)",
-                maximumByteCount: maximumByteCount)
-        }
-        let file = try FileDescriptor.open(path, flags: O_RDONLY)
+        let reader = try FileReader(path: path)
         return try read(
-            file, operation: "read \(SystemFailure.quoted(path))",
-            maximumByteCount: maximumByteCount)
+            reader.file, operation: reader.operation, maximumByteCount: maximumByteCount)
     }
 
-    /// Reads to the end, and fails as soon as more than the limit has come.
+    /// Reads to the end of a file that is no folder, and fails as soon as more than the limit has
+    /// come.
     private static func read(
         _ file: borrowing FileDescriptor, operation: String, maximumByteCount: Int
     ) throws(SystemFailure) -> SecretContents {
@@ -66,9 +61,6 @@ extension PrivateFile {
 
         let status = try file.status(operation)
         let isRegular = status.st_mode & S_IFMT == S_IFREG
-        guard status.st_mode & S_IFMT != S_IFDIR else {
-            throw SystemFailure(operation: operation, errno: EISDIR)
-        }
 
         // A regular file that reports a larger size is not read at all.
         guard !isRegular || Int(clamping: status.st_size) - file.position <= limit else {
@@ -91,7 +83,7 @@ extension PrivateFile {
     private static let firstRoom = 4096
 
     /// The number of a descriptor of this process that a path names; nil for any other path.
-    private static func descriptorNumber(in path: String) -> Int32? {
+    static func descriptorNumber(in path: String) -> Int32? {
         if path == "/dev/stdin" { return STDIN_FILENO }
         for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {
             let digits = path.dropFirst(folder.count)

@@ -8,7 +8,7 @@ internal import SignetPlatform
 
 /// Reads the input of commands, always with a limit.
 enum Input {
-    /// The longest file that can be sealed, in bytes: all of it is held in memory.
+    /// The longest input that is held in memory as a whole, in bytes.
     static let maximumByteCount = 1 << 30
     /// The longest compact JWS, in bytes.
     static let maximumTokenByteCount = 1 << 26

@@ -5,6 +5,14 @@ internal import SignetCrypto
 internal import SignetVault
 
 extension CommandFailure {
+    /// - Parameter byteCount: how many bytes of an opened file standard output has by now.
+    init(_ error: SealedFileError, afterWriting byteCount: Int64) {
+        self.init(error)
+        guard byteCount > 0, status == .refused, advice == nil else { return }
+        advice =
+            "Standard output has the first \(byteCount) bytes: they are authentic, but not whole."
+    }
+
     init(_ error: SealedFileError) {
         switch error {
         case .notSealed:
@@ -26,7 +34,13 @@ extension CommandFailure {
                 "The file's passphrase needs \(shown: algorithm.name), which the loaded libcrypto (\(shown: CryptoProvider.libraryVersion), provider \(shown: CryptoProvider.providerName)) does not offer.",
                 advice:
                     "Open it where there is no FIPS provider, and seal it again with --key-file.")
+        case .tooLarge:
+            self = .refused(
+                "tooLarge",
+                "A sealed file of version 1 has at most 1 GiB, and this one is longer.")
         case .cryptography(let error): self.init(error)
+        case .reading(let error): self.init(error)
+        case .writing(let error): self.init(writing: error)
         }
     }
 }

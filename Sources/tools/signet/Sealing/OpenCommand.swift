@@ -3,14 +3,20 @@
 
 internal import ArgumentParser
 internal import SignetCrypto
+internal import SignetPlatform
 internal import SignetVault
 
 /// `signet open`
 struct OpenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "open",
-        abstract: "Open a sealed file; write nothing unless all of it is authentic.",
+        abstract:
+            "Open a sealed file; on standard output, true before it is known to be whole.",
         discussion: """
+            Standard output gets each chunk of 64 KiB once it is authentic. Where a file was cut \
+            off or changed further on, what came before is true but not whole, and the status is \
+            1: do not use it then. With --output there is a file only if all of it is authentic.
+
             EXAMPLES
               signet open --key-file seal.key --input notes.sealed
               signet open --passphrase --input notes.sealed --output notes.txt
@@ -24,16 +30,29 @@ struct OpenCommand: ParsableCommand {
             key.count == 1, otherwise: "Name one way to the key.",
             advice: "One of --key-file, --passphrase, --passphrase-fd, --passphrase-file")
         try files.check(key)
-        // The longest file that 'signet seal' accepts must open again.
-        let limit = Input.maximumByteCount + SealedFile.overheadByteCount
-        let sealed = try Input.bytes(files.input, maximumByteCount: limit)
-        switch (try SealedFile.mode(of: sealed), key.keyFile) {
+        var input = try StreamedInput(files.input)
+        let header = try SealedFileHeader { (buffer, range) throws(SystemFailure) in
+            try input.read(into: &buffer, at: range)
+        }
+        let limit = SealedFile.maximumByteCountOfVersion1 + SealedFile.overheadByteCountOfVersion1
+        if header.version == .one, let byteCount = input.reportedByteCount, byteCount > limit {
+            throw SealedFileError.tooLarge
+        }
+        let unlocked = try unlocked(header)
+        try files.pass(input) { (read, write) throws(SealedFileError) in
+            try SealedFile.open(with: unlocked, reading: read, writing: write)
+        }
+    }
+
+    /// The file's key. The header is checked before a passphrase is asked for.
+    private func unlocked(_ header: SealedFileHeader) throws -> SealedFileKey {
+        switch (header.mode, key.keyFile) {
         case (.key, let path?):
-            try files.finish(SealedFile.open(sealed, key: SealingKeyFile.read(path)))
+            return try header.key(from: SealingKeyFile.read(path))
         case (.scrypt, nil), (.pbkdf2, nil):
-            try SealedFile.passphraseAlgorithm(of: sealed)
+            try header.passphraseAlgorithm()
             let passphrase = try Passphrase.read(key.passphraseSource, confirming: false)
-            try files.finish(SealedFile.open(sealed, passphrase: passphrase))
+            return try header.key(fromPassphrase: passphrase)
         case (.key, nil):
             throw CommandFailure.usage(
                 "The file was sealed with a key.", advice: "Give it: --key-file FILE")

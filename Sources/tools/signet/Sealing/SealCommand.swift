@@ -10,8 +10,10 @@ struct SealCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "seal", abstract: "Encrypt and authenticate a file (XAES-256-GCM).",
         discussion: """
-            The file is held in memory and may have up to 1 GiB. Documentation/SEALED-FILE.md \
-            describes the format.
+            A file of any length passes through some 64 KiB of memory. \
+            Documentation/SEALED-FILE.md describes the format. A file is sealed with one key or \
+            passphrase, which also opens it; to encrypt to the public keys of other people, use \
+            age (https://age-encryption.org).
 
             EXAMPLES
               signet seal --new-key seal.key --input notes.txt --output notes.sealed
@@ -33,18 +35,24 @@ struct SealCommand: ParsableCommand {
         )
         if let newKey { try SealingKeyFile.checkName(newKey) }
         try files.check(key, newKey: newKey)
-        let plaintext = try Input.bytes(files.input)
+        let input = try StreamedInput(files.input)
+        // An optional, because a closure consumes nothing else.
+        var new: NewSealedFile? = try newFile()
+        try files.pass(input) { (read, write) throws(SealedFileError) in
+            try new.take()?.seal(reading: read, writing: write)
+        }
+    }
+
+    private func newFile() throws -> NewSealedFile {
         if let newKey {
             let made = try SealingKeyFile.create(newKey)
             // Checks again: only now is it certain which file the new key's name leads to.
             try files.check(key, newKey: newKey)
-            return try files.finish(SealedFile.seal(plaintext, key: made))
+            return try NewSealedFile(key: made)
         }
-        if let path = key.keyFile {
-            return try files.finish(SealedFile.seal(plaintext, key: SealingKeyFile.read(path)))
-        }
+        if let path = key.keyFile { return try NewSealedFile(key: SealingKeyFile.read(path)) }
         let passphrase = try Passphrase.read(key.passphraseSource, confirming: true)
         Output.noteDerivation()
-        try files.finish(SealedFile.seal(plaintext, passphrase: passphrase))
+        return try NewSealedFile(passphrase: passphrase)
     }
 }

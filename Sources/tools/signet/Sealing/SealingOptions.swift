@@ -3,6 +3,8 @@
 
 internal import ArgumentParser
 internal import SignetJOSE
+internal import SignetPlatform
+internal import SignetVault
 
 /// Where the key for a sealed file comes from.
 struct SealingKeyOptions: ParsableArguments {
@@ -41,7 +43,7 @@ struct SealingFileOptions: ParsableArguments {
     @Option(file: "What to read. (default: standard input)")
     var input: String?
 
-    @Option(file: "Where to write, all or nothing. (default: standard output)")
+    @Option(file: "Where to write, all or nothing. (default: standard output, in pieces)")
     var output: String?
 
     @Flag(help: "Replace the output file if it exists.")
@@ -63,9 +65,27 @@ struct SealingFileOptions: ParsableArguments {
         try file.check(keeping: key.files + [newKey])
     }
 
-    func finish(_ bytes: [UInt8]) throws {
-        try file.write(bytes)
+    /// Passes the input through `work` to the output, in pieces.
+    ///
+    /// - Parameter work: `SealedFile`'s or `NewSealedFile`'s.
+    func pass(
+        _ input: consuming StreamedInput,
+        by work: (SealedFile.Reading, SealedFile.Writing) throws(SealedFileError) -> Void
+    ) throws {
+        var input = input
+        var output = try StreamedOutput(to: file)
+        do {
+            try work(
+                { (buffer, range) throws(SystemFailure) in
+                    try input.read(into: &buffer, at: range)
+                },
+                { (bytes) throws(SystemFailure) in try output.write(bytes) })
+        } catch {
+            throw CommandFailure(error, afterWriting: file.path == nil ? output.byteCount : 0)
+        }
+        let byteCount = output.byteCount
+        try output.finish()
         guard json, let path = file.path else { return }
-        try Output.json(["output": .path(path), "byteCount": .integer(Int64(bytes.count))])
+        try Output.json(["output": .path(path), "byteCount": .integer(byteCount)])
     }
 }

@@ -8,7 +8,8 @@ internal import SignetPlatform
 struct OutputFile {
     /// The file; nil is standard output.
     let path: String?
-    private let overwrite: Bool
+    /// Whether an existing file is replaced.
+    let overwrite: Bool
 
     init(_ path: String?, overwrite: Bool) {
         self.path = path == "-" ? nil : path
@@ -53,8 +54,12 @@ struct OutputFile {
         do {
             try PrivateFile.write(bytes, to: path, mode: mode, overwrite: overwrite)
         } catch {
-            throw error.number.isNameTaken ? exists : CommandFailure(writing: error)
+            throw failure(writing: error)
         }
+    }
+
+    func failure(writing error: SystemFailure) -> CommandFailure {
+        error.number.isNameTaken ? exists : CommandFailure(writing: error)
     }
 
     private var exists: CommandFailure {
