@@ -4,6 +4,7 @@
 import Foundation
 import SignetJOSE
 import TestPrograms
+import TestSupport
 import Testing
 
 @Suite("signet audit --sign")

@@ -47,9 +47,11 @@ struct AuditVerifyTests {
     func changedReport() throws {
         let report = try SignedReport()
         let content = SignedReport.content
-        var others: [[UInt8]] = [[], content + [0x0a], Array(content.dropLast()), content + content]
-        others.append([0xef, 0xbb, 0xbf] + content)
-        others.append(Array(String(decoding: content, as: UTF8.self).replacing("\n", with: "\r\n").utf8))
+        let ended = content.flatMap { $0 == 0x0a ? [0x0d, 0x0a] : [$0] }
+        var others: [[UInt8]] = [
+            [], content + [0x0a], Array(content.dropLast()), content + content,
+            [0xef, 0xbb, 0xbf] + content, ended,
+        ]
         for index in content.indices {
             var other = content
             other[index] ^= 1

@@ -62,7 +62,8 @@ struct AuditVerifyCommand: ParsableCommand {
             json: form.json,
             members: [
                 "valid": true, "report": .path(report), "sha256": .string(digest),
-                "length": .integer(Int64(bytes.count)), "signedName": signedName.map(JSONValue.string),
+                "length": .integer(Int64(bytes.count)),
+                "signedName": signedName.map(JSONValue.string),
                 "algorithm": .string(verified.header.algorithm), "thumbprint": .string(thumbprint),
                 "keyID": verified.keyID.map(JSONValue.string),
             ],
