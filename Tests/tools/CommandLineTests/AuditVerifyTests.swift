@@ -96,8 +96,12 @@ struct AuditVerifyTests {
         let other = CommandFolder.inProcess("jwk generate --algorithm ES256")
         try report.folder.write("other.json", other.output)
         #expect(report.verify(key: "other.json").failed(1, "noMatchingKey"))
+        let published = CommandFolder.inProcess([
+            "jwk", "public", "--key", report.folder.path("other.json"),
+        ])
+        try report.folder.write("other.jwks", published.output)
         let pem = CommandFolder.inProcess([
-            "jwk", "convert", "--key", report.folder.path("other.json"), "--to", "pem", "--public",
+            "jwk", "convert", "--key", report.folder.path("other.jwks"), "--to", "pem",
         ])
         try report.folder.write("other.pem", pem.output)
         #expect(report.verify(key: "other.pem").failed(1, "signatureInvalid"), "\(pem)")
