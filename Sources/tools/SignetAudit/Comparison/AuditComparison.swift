@@ -3,17 +3,17 @@
 
 internal import SignetPlatform
 
-/// What two reports say differently.
+/// The differences between two reports.
 package struct AuditComparison: Sendable {
     /// An entry that the reports do not share.
     package struct Difference: Sendable {
         /// The part of the report.
         package let part: AuditPart
-        /// What the values are about, for example `suite#id`.
+        /// The name of the entry, for example `suite#id`.
         package let name: [UInt8]
-        /// What the first report says: nothing, or one value unless it says several.
+        /// The values in the first report: none, or one unless it says several.
         package let first: [[UInt8]]
-        /// What the second report says.
+        /// The values in the second report.
         package let second: [[UInt8]]
     }
 

@@ -4,9 +4,9 @@
 /// A part of a report, as comparisons name it: for the tables and the sections of the JSON report,
 /// their names there.
 package enum AuditPart: String, Sendable, CaseIterable {
-    // Where the report comes from.
+    // The origin of the report.
     case signet, machine, libcrypto, run
-    // What the audit found.
+    // The results.
     case verdict, deviations, undecided, notOffered, rows, overrides, suites, cases, required
     case notRun
 

@@ -4,7 +4,7 @@
 internal import SignetJOSE
 internal import SignetPlatform
 
-/// What a report says, as entries: a name in a part, and the values that it has there. All texts
+/// The content of a report, as entries: a name in a part, and the values that it has there. All texts
 /// are bytes, because the report may come from anyone.
 struct AuditRecord {
     /// The forms that can be compared.

@@ -22,7 +22,7 @@ extension AuditReport {
     /// How many cases ran, as far as their outcome is known.
     var runCount: Int { total.passed + total.failed + total.undecided }
 
-    /// What the cases that ran came to; nil where they are good and something else is not.
+    /// The outcome of the cases that ran; nil where they are good and something else is not.
     private var outcome: String? {
         guard caseDeviations.isEmpty else {
             return "DEVIATION: \(caseDeviations.count) of \(runCount) cases or files did not do "

@@ -8,7 +8,7 @@ extension AuditReport {
         let key: String
         /// Its name for people.
         let label: String
-        /// What it says.
+        /// The text after the label.
         let text: String
         /// Whether it says that something is missing: what passed must not hide it.
         var isOpen = false
