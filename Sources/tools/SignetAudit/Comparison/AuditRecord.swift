@@ -4,8 +4,8 @@
 internal import SignetJOSE
 internal import SignetPlatform
 
-/// The content of a report, as entries: a name in a part, and the values that it has there. All texts
-/// are bytes, because the report may come from anyone.
+/// The content of a report, as entries: a name in a part, and the values that it has there. All
+/// texts are bytes, because the report may come from anyone.
 struct AuditRecord {
     /// The forms that can be compared.
     enum Form {
