@@ -111,7 +111,7 @@ else
 fi
 
 title "The published test vectors on this machine"
-printf '\n$ signet audit | tail -n 1\n'
+printf '\n$ signet audit | tail -n 7\n'
 "$signet" audit >audit.txt
-tail -n 1 audit.txt
+tail -n 7 audit.txt
 echo "The whole report, with what it was made from: signet audit --html audit.html"

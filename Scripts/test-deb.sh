@@ -18,7 +18,7 @@ readonly check='
     as_person() { (cd /home/person && su person -c "$1"); }
     echo "$NAME: $(as_person "signet --version"), $(du -sk --apparent-size /usr/bin/signet | cut -f 1) KiB, $(dpkg-query --show --showformat="\${Installed-Size} KiB installed" signet)"
     as_person "signet audit" >/tmp/audit || { tail -n 5 /tmp/audit; exit 1; }
-    echo "$NAME: audit: $(tail -n 1 /tmp/audit)"
+    echo "$NAME: audit: $(tail -n 7 /tmp/audit)"
     cat >/home/person/claims.json <<CLAIMS
         {"iss": "https://idp.example", "aud": "api", "sub": "u1"}
 CLAIMS

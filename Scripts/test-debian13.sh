@@ -27,7 +27,7 @@ readonly audit='
     audit() { # name, configuration of libcrypto
         local file=.build/debian13/audit-$1.txt status=0
         OPENSSL_CONF=$2 "$signet" audit >"$file" || status=$?
-        echo "debian13: audit, $1: $(tail -n 1 "$file")"
+        echo "debian13: audit, $1: $(tail -n 7 "$file")"
         [[ $status -eq 0 ]]
     }'
 # A process that fetches with fips=yes, from a module that was installed with options of fipsinstall.

@@ -42,9 +42,11 @@ package struct Invocation {
 
     /// Refuses a command that only groups subcommands. By itself it is a usage error and must not
     /// succeed: `signet jws $WHAT` with an empty variable must not look like a verified signature.
+    ///
+    /// `signet audit` groups subcommands and runs without one as well.
     private func checkIsNoGroup(_ command: any ParsableCommand) throws {
         let configuration = type(of: command).configuration
-        guard !configuration.subcommands.isEmpty else { return }
+        guard !configuration.subcommands.isEmpty, !(command is AuditCommand) else { return }
         let name = UnknownCommand.named(by: arguments).words.joined(separator: " ")
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
         throw CommandFailure.usage(

@@ -61,6 +61,6 @@ struct SignetCommand: ParsableCommand {
     static let verdicts: [any ParsableCommand.Type] = [
         JWSVerifyCommand.self, JWTVerifyCommand.self, IDTokenVerifyCommand.self,
         AccessTokenVerifyCommand.self,
-        EmailCheckCommand.self,
+        EmailCheckCommand.self, AuditVerifyCommand.self,
     ]
 }

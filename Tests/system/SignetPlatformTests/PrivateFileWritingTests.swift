@@ -46,6 +46,24 @@ struct PrivateFileWritingTests {
         #expect(folder.names == ["key"])
     }
 
+    @Test("Only a regular file is removed, and a free name is left as it is")
+    func removing() throws {
+        try PrivateFile.write([1], to: folder("file"), overwrite: false)
+        #expect(unsafe symlink(folder("file"), folder("link")) == 0)
+        #expect(unsafe mkdir(folder("folder"), 0o700) == 0)
+        for name in ["link", "folder"] {
+            #expect(throws: SystemFailure.self) { try PrivateFile.remove(folder(name)) }
+        }
+        #expect(folder.names == ["file", "folder", "link"])
+        try PrivateFile.remove(folder("file"))
+        try PrivateFile.remove(folder("file"))
+        #expect(folder.names == ["folder", "link"])
+        let failure = #expect(throws: SystemFailure.self) {
+            try PrivateFile.remove(folder("absent/file"))
+        }
+        #expect(failure?.errno == ENOENT)
+    }
+
     @Test(
         "A link is neither followed nor replaced, even a dangling one", arguments: [true, false])
     func links(overwrite: Bool) throws {

@@ -238,7 +238,7 @@ struct AuditTests {
 }
 
 /// Copies of the figures with one that is wrong.
-private enum Figures {
+enum Figures {
     struct NothingToBreak: Error {}
 
     static func object(_ path: String) throws -> [String: Any] {

@@ -12,7 +12,8 @@ struct HelpTests {
         "jwk", "jwk generate", "jwk public", "jwk thumbprint", "jwk convert", "jws", "jws sign",
         "jws verify", "jwe", "jwe encrypt", "jwe decrypt",
         "jwt",
-        "jwt sign", "jwt verify", "jwt inspect", "seal", "open", "audit", "vault",
+        "jwt sign", "jwt verify", "jwt inspect", "seal", "open", "audit", "audit verify",
+        "audit diff", "vault",
         "vault init",
         "vault set", "vault get", "vault list", "vault search", "vault remove", "vault passwd",
         "vault slot",
@@ -198,6 +199,8 @@ struct HelpTests {
                 true
             ),
             ("email check --allow-domain company.example user@other.example", true),
+            ("audit verify \(CommandFolder.nowhere)/r --key \(CommandFolder.nowhere)/k", true),
+            ("audit diff \(CommandFolder.nowhere)/a \(CommandFolder.nowhere)/b", false),
             ("jwk thumbprint --key \(CommandFolder.nowhere)/k", false), ("jwt inspect x", false),
             ("jwe decrypt --key \(CommandFolder.nowhere)/k", false),
             ("vault verify --backend secret-service --vault \(CommandFolder.nowhere)/v", false),
@@ -213,6 +216,7 @@ struct HelpTests {
         arguments: [
             "jws verify --nonsense", "jwt verify --key", "idtoken verify --provider nobody",
             "accesstoken verify", "email check --allow-domain", "jwt verify --key k --help",
+            "audit verify --nonsense", "audit verify r --key k --slow",
         ])
     func unparsed(_ line: String) throws {
         let outcome = CommandFolder.inProcess(

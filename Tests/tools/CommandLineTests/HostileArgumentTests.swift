@@ -35,12 +35,15 @@ struct HostileArgumentTests {
         "idtoken verify --provider google --client-id c --nonce-file @",
         "accesstoken verify --profile @", "jwks fetch --issuer @", "jwks fetch --url @",
         "email check --allow-domain @ a@b.example", "email check --allow-domain b.example @",
-        "audit --vectors @", "login @", "login --issuer @ --@", "token --@",
+        "audit --vectors @", "audit --output #/@", "audit --output #/a --sign @", "audit @",
+        "audit verify @ --key #", "audit verify # --key @", "audit verify # @", "audit diff @ #",
+        "audit diff # #/@", "login @", "login --issuer @ --@", "token --@",
     ]
 
     /// Of a path more is shown than of a text.
     private static let paths = [
         "#/@", "-file @", "--key @", "--key=@", "--vault @", "--jwks @", "--vectors @", "-text @",
+        "--sign @", "verify @ ", "diff @",
     ]
 
     static let sites = lines.map { line in

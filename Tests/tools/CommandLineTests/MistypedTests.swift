@@ -16,7 +16,8 @@ struct MistypedTests {
             ("jwk create", "signet jwk generate"),
             ("lgoin", "signet login"), ("sign-out", "signet logout"), ("encrypt", "signet seal"),
             ("rotate", "signet vault rotate"), ("vault rotate rot", "signet vault rotate root"),
-            ("vault slots", "signet vault slot"),
+            ("vault slots", "signet vault slot"), ("audit verfy r", "signet audit verify"),
+            ("audit check r --key k", "signet audit verify"),
             ("thumbprint --key k", "signet jwk thumbprint"),
         ])
     func closest(_ line: String, _ wanted: String) {
@@ -44,6 +45,7 @@ struct MistypedTests {
             ("--vault=v vault list", "signet vault list --vault …"),
             ("vault --key-file k slot list", "signet vault slot list --key-file …"),
             ("jwk --key k public", "signet jwk public --key …"),
+            ("audit --key k verify r", "signet audit verify --key …"),
         ])
     func misplaced(_ line: String, _ wanted: String) {
         let outcome = CommandFolder.inProcess(line)

@@ -48,9 +48,14 @@ struct ReportTests {
         #expect(text.contains("fetches with fips=yes: \(report.library.isFIPS ? "yes" : "no")\n"))
         #expect(text.contains("<none> & \"more\""))
         #expect(text.contains("rfc7914-scrypt#12-4"))
-        #expect(text.hasSuffix("\n\(report.verdict)\n") && text.contains("\n\n\(report.verdict)\n"))
+        // At the top and at the end, each with the summary below it.
+        let passed = "\n\n\(report.verdict)\n  Passed: \(report.total.passed) of "
+        #expect(text.split(separator: passed, omittingEmptySubsequences: false).count == 3)
+        #expect(text.split(separator: "\n").last?.hasPrefix("  System: OpenSSL ") == true)
+        #expect(text.contains("\n  Deviations: \(broken ? "1" : "none")\n"))
+        #expect(text.contains("\n  Not run: 3 of what Signet does not offer, 2 slow; the reasons"))
         #expect(text.contains(broken ? "DEVIATION" : "No deviation"))
-        #expect(text.contains("Deviations:") == broken)
+        #expect(text.contains("\nDeviations:\n") == broken)
         #expect(report.isClean != broken)
     }
 
@@ -61,6 +66,9 @@ struct ReportTests {
         #expect(root.member("format")?.stringValue == "signet-audit/1")
         #expect(root.member("verdict")?.stringValue == report.verdict)
         #expect(root.member("clean")?.boolValue == !broken)
+        let summary = try #require(root.member("summary"))
+        #expect(summary.member("deviations")?.stringValue == (broken ? "1" : "none"))
+        #expect(summary.member("notRun")?.stringValue?.contains("2 slow") == true)
         #expect(root.member("total")?.member("cases")?.int64Value == Int64(report.total.cases))
         #expect(root.member("rows")?.count == report.rows.count)
         #expect(root.member("deviations")?.count == report.deviations.count)
@@ -90,5 +98,9 @@ struct ReportTests {
             #expect(!html.contains(foreign))
         }
         #expect(html.contains("<h2>Deviations</h2>") == broken)
+        // What was not run stands in a line of its own, not in the green sentence.
+        #expect(html.contains("<p class=\"verdict clean\">No deviation: every case") != broken)
+        #expect(html.contains("<dt>Deviations</dt><dd>none</dd>") != broken)
+        #expect(html.contains("<dt>Not run</dt><dd class=\"open\">3 of what Signet"))
     }
 }

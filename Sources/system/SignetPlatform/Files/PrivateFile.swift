@@ -27,6 +27,20 @@ package enum PrivateFile {
         try write(bytes.span, to: path, mode: mode, overwrite: overwrite)
     }
 
+    /// Removes a regular file, also from the disk. A name that is free is left as it is; a folder, a
+    /// link, a device or a pipe is rejected.
+    package static func remove(_ path: String) throws(SystemFailure) {
+        let operation = "remove \(SystemFailure.quoted(path))"
+        try FileDescriptor.checkPath(path, operation: operation)
+        let (folderPath, name) = split(path)
+        let folder = try FileDescriptor.open(folderPath, flags: O_RDONLY | O_DIRECTORY)
+        try checkTarget(name, in: folder, overwrite: true, operation: operation)
+        guard unsafe unlinkat(folder.number, name.cPath, 0) == 0 || errno == ENOENT else {
+            throw .last(operation)
+        }
+        try synchronize(folder, path: folderPath)
+    }
+
     /// The folder of a path, `.` for a name alone, and the name in it.
     package static func split(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }

@@ -17,6 +17,7 @@ extension AuditReport {
         <body>
         <h1>signet audit</h1>
         <p class="\(isClean ? "verdict clean" : "verdict")">\(Markup.escaped(verdict))</p>
+        <dl>\(summary.map(Self.line).joined(separator: "\n"))</dl>
         <p>SHA-256 of the results: <span class="code">\(Markup.escaped(resultsDigest))</span></p>
         \(evidence.sections.map(Self.facts).joined(separator: "\n"))
         \(tables.filter { !$0.rows.isEmpty }.map(\.html).joined(separator: "\n"))
@@ -24,6 +25,11 @@ extension AuditReport {
         </html>
 
         """
+    }
+
+    private static func line(_ line: SummaryLine) -> String {
+        "<dt>\(Markup.escaped(line.label))</dt>"
+            + "<dd\(line.isOpen ? " class=\"open\"" : "")>\(Markup.escaped(line.text))</dd>"
     }
 
     private static func facts(_ section: AuditEvidence.Section) -> String {

@@ -15,6 +15,7 @@ extension AuditReport {
         let head: [(String, ReportJSON)] = [
             ("format", .string("signet-audit/1")), ("clean", .bool(isClean)),
             ("verdict", .string(verdict)),
+            ("summary", .object(summary.map { ($0.key, .string($0.text)) })),
             ("resultsSHA256", .string(resultsDigest)),
         ]
         let sections = evidence.sections.map { section in

@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AuditReport {
-    /// The report for a terminal. The verdict is at the top and again at the end, because there are
-    /// hundreds of lines.
+    /// The report for a terminal. The verdict and the summary are at the top and again at the end,
+    /// because there are hundreds of lines.
     public var text: String {
-        var lines = ["signet audit", "", verdict]
+        let closing = [verdict] + summary.map { "  \($0.label): \($0.text)" }
+        var lines = ["signet audit", ""] + closing
         for section in evidence.sections {
             lines += ["", "\(section.title):"] + section.facts.map { "  \($0.label): \($0.value)" }
         }
         for table in tables where !table.rows.isEmpty {
             lines += ["", "\(table.title):"] + table.lines.map { "  \($0)" }
         }
-        lines += ["", "SHA-256 of the results: \(resultsDigest)", verdict, ""]
+        lines += ["", "SHA-256 of the results: \(resultsDigest)", ""] + closing + [""]
         return lines.map(Self.printable).joined(separator: "\n")
     }
 

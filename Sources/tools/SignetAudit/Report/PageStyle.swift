@@ -41,6 +41,7 @@ package enum PageStyle {
         h2 { font-size: 1.15rem; margin: 2rem 0 .4rem }
         .verdict { font-weight: 600; font-size: 1.1rem; color: var(--bad) }
         .clean { color: var(--good) }
+        .open { font-weight: 600 }
         .code { font-family: ui-monospace, monospace; font-size: .85em }
         dl { display: grid; grid-template-columns: 13rem 1fr; gap: .1rem 1rem; margin: 0 }
         dt { color: var(--quiet) }

@@ -41,6 +41,32 @@ extension KeyFile {
         }
     }
 
+    /// Whether the file holds a shared secret, or a set with one.
+    var isSymmetric: Bool {
+        switch self {
+        case .one(let key): key.keyType == "oct"
+        case .set(let document): document.isSymmetric
+        }
+    }
+
+    /// Public keys, and what verifies with all of them.
+    struct PublicKeys {
+        let all: [VerificationKey]
+        let verifier: JWSVerifier
+    }
+
+    /// The public keys that the file holds.
+    ///
+    /// - Throws: `wrongKeyClass` for shared secrets.
+    func publicKeys(algorithm: String?) throws -> PublicKeys {
+        switch try keys(algorithm) {
+        case .secret, .secrets:
+            throw KeyError(.wrongKeyClass, "A shared secret is no public key.")
+        case .key(let key): PublicKeys(all: [key], verifier: JWSVerifier(key: key))
+        case .keys(let set): PublicKeys(all: set.keys, verifier: JWSVerifier(keys: set))
+        }
+    }
+
     /// A verifier of JWTs for whatever the file holds.
     func tokenVerifier(algorithm: String?, policy: TokenPolicy) throws -> TokenVerifier {
         switch try keys(algorithm) {

@@ -42,6 +42,14 @@ extension Option where Value == [String] {
     }
 }
 
+extension Argument where Value == String {
+    /// A file that an argument names, without an option.
+    init(file help: String) {
+        self.init(
+            help: ArgumentHelp(help), completion: .file(), transform: NamedFile.checked)
+    }
+}
+
 /// The name of a file as a person gives it.
 enum NamedFile {
     /// The name, unless a shell was meant to expand it, or it is no name but a secret itself.

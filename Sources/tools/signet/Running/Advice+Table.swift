@@ -68,13 +68,18 @@ extension Advice {
     private static let key: [Advice] = [
         Advice(
             Cause(KeyError.Code.algorithmRequired),
-            when: signing.union(verifying).union([.makingKeys, .encrypting, .decrypting]),
+            when: signing.union(verifying).union([.makingKeys, .encrypting, .decrypting])
+                .union([.auditing, .checkingReports]),
             text: "Name it: --algorithm NAME"),
         Advice(
             Cause(KeyError.Code.privateKeyRequired), when: signing.union([.decrypting]),
             text: "Name the file with the private key: --key FILE"),
         Advice(
-            Cause(KeyError.Code.mixedKeySet), when: signing.union(verifying).union([.makingKeys]),
+            Cause(KeyError.Code.privateKeyRequired), when: [.auditing],
+            text: "Name the file with the private key: --sign FILE"),
+        Advice(
+            Cause(KeyError.Code.mixedKeySet),
+            when: signing.union(verifying).union([.makingKeys, .checkingReports]),
             text: "Keep secrets and published keys in files of their own."),
     ]
 
@@ -217,6 +222,9 @@ extension Advice {
             Advice(
                 Cause(AuditError.Code.unreadable), when: [.auditing],
                 text: "Check what --vectors, SIGNET_TEST_VECTORS and SIGNET_WYCHEPROOF name."),
+            Advice(
+                Cause(AuditError.Code.malformed), when: [.comparingReports],
+                text: "Write the reports to compare with: signet audit --json --output FILE"),
         ]
         + [AuditError.Code.malformed, .digestMismatch, .countMismatch].map {
             Advice(Cause($0), when: [.auditing], text: "Take the vectors from the sources again.")

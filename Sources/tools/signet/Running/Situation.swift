@@ -17,7 +17,10 @@ package enum Situation: CaseIterable, Sendable {
     /// Commands with a second file or vault, which may be at fault.
     case movingItems
     case signingIn, usingSession
-    case checkingAddress, auditing
+    case checkingAddress
+    /// Commands on reports of the audit, and the audit. Their words begin with its word, so they
+    /// come first.
+    case checkingReports, comparingReports, auditing
 
     /// The commands, by their words.
     package var commands: [String] {
@@ -46,6 +49,8 @@ package enum Situation: CaseIterable, Sendable {
         case .signingIn: ["login"]
         case .usingSession: ["whoami", "token", "logout", "account list", "account delete"]
         case .checkingAddress: ["email check"]
+        case .checkingReports: ["audit verify"]
+        case .comparingReports: ["audit diff"]
         case .auditing: ["audit"]
         }
     }

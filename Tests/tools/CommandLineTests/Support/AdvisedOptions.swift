@@ -14,6 +14,7 @@ struct CommandOptions: Decodable {
 
     private struct Argument: Decodable {
         let names: [Name]?
+        let shouldDisplay: Bool
     }
 
     private struct Command: Decodable {
@@ -24,7 +25,7 @@ struct CommandOptions: Decodable {
 
     private let command: Command
 
-    /// By the words of the command, without `signet`. Commands that group others are left out.
+    /// By the words of the command, without `signet`. Commands that only group others are left out.
     static let all: [String: Set<String>] = {
         let streams = CapturedStreams(input: [])
         _ = Invocation(arguments: ["--experimental-dump-help"]).run(with: streams)
@@ -43,10 +44,11 @@ struct CommandOptions: Decodable {
         for child in command.subcommands ?? [] {
             collect(child, path + [child.commandName], into: &all)
         }
-        guard command.subcommands?.isEmpty ?? true else { return }
-        let names = (command.arguments ?? []).flatMap { $0.names ?? [] }
-        all[path.joined(separator: " ")] = Set(
-            names.filter { $0.kind == "long" }.map { "--" + $0.name })
+        // What a command refuses for its subcommands is not shown.
+        let names = (command.arguments ?? []).filter(\.shouldDisplay).flatMap { $0.names ?? [] }
+        let options = Set(names.filter { $0.kind == "long" }.map { "--" + $0.name })
+        guard command.subcommands?.isEmpty ?? true || options != ["--help"] else { return }
+        all[path.joined(separator: " ")] = options
     }
 
     /// The words of the command that a line calls.
