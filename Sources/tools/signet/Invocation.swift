@@ -125,6 +125,7 @@ package struct Invocation {
     }
 
     private func report(_ failure: CommandFailure) -> Int32 {
+        guard !failure.isQuiet else { return failure.status.rawValue }
         let failure = failure.advised(for: arguments)
         Output.error(failure)
         if arguments.prefix(while: { !Self.is($0, "--") }).contains(where: { Self.is($0, "--json") }
