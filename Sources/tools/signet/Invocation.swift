@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+package import SignetBase
 internal import SignetJOSE
 
 /// One call of the program: parses the arguments, runs the command, and reports how it ended.
@@ -32,12 +33,14 @@ package struct Invocation {
         }
     }
 
-    /// Runs the invocation with these streams instead of the process's own.
+    /// Runs the invocation with these streams and this clock instead of the process's own.
     ///
     /// Do not call it for a command that opens a vault or fetches keys, because that blocks a
     /// thread of the caller's pool.
-    package func run(with streams: CapturedStreams) -> Int32 {
-        CapturedStreams.$current.withValue(streams) { run() }
+    package func run(with streams: CapturedStreams, clock: TimeSource = .system) -> Int32 {
+        CapturedStreams.$current.withValue(streams) {
+            CommandClock.$current.withValue(clock) { run() }
+        }
     }
 
     /// Refuses a command that only groups subcommands. By itself it is a usage error and must not
@@ -127,13 +130,16 @@ package struct Invocation {
     }
 
     private func report(_ failure: CommandFailure) -> Int32 {
-        let failure = failure.advised(for: arguments)
+        guard !failure.isQuiet else { return failure.status.rawValue }
+        let (words, command) = UnknownCommand.named(by: arguments)
+        // As many words as the command was called by, of which one may be an alias.
+        let failure = failure.advised(
+            for: Array(words.dropFirst()) + Array(arguments.dropFirst(words.count - 1)))
         Output.error(failure)
         if arguments.prefix(while: { !Self.is($0, "--") }).contains(where: { Self.is($0, "--json") }
         ) {
             // If standard output itself failed, the message above and the status must be enough.
             var members = failure.members
-            let command = UnknownCommand.named(by: arguments).type
             if SignetCommand.verdicts.contains(where: { $0 == command }) {
                 members["valid"] = false
             }

@@ -25,10 +25,10 @@ struct SignetCommand: ParsableCommand {
             With --json errors are JSON on standard output as well.
 
             EXAMPLES
-              signet jwk generate --algorithm ES256 --output key.json
-              signet jwk public --key key.json > jwks.json
-              echo '{"iss":"https://idp.example","aud":"api","sub":"u1"}' | \\
-                  signet jwt sign --key key.json --lifetime 300 > token
+              signet jwk generate --algorithm ES256 --output key.json --public jwks.json
+              signet jwt sign --key key.json --iss https://idp.example --aud api \\
+                  --sub u1 --exp 5m > token
+              signet jwt decode < token
               signet jwt verify --key jwks.json --issuer https://idp.example \\
                   --audience api < token
               signet jwe decrypt --key key.pem --algorithm RSA-OAEP-256 < token.jwe

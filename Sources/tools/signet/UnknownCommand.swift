@@ -22,7 +22,7 @@ struct UnknownCommand {
         descend()
     }
 
-    /// The command that the first words name, or the group of commands.
+    /// The command that the first words name, or the group of commands, with its own words.
     static func named(by arguments: [String]) -> (words: [String], type: any ParsableCommand.Type) {
         let walk = UnknownCommand(walking: arguments)
         return (walk.path, walk.group)
@@ -104,7 +104,7 @@ struct UnknownCommand {
 
     /// The names that other programs have for a command.
     private static let synonyms: [(words: [String], names: [String])] = [
-        (["decode", "show", "parse", "dump", "print"], ["inspect", "get"]),
+        (["show", "parse", "dump", "print"], ["inspect", "get"]),
         (["ls", "dir"], ["list"]), (["rm", "del", "delete", "erase", "unset"], ["remove"]),
         (["read", "cat", "fetch"], ["get"]), (["add", "put", "insert", "store", "write"], ["set"]),
         (["new", "create", "make", "gen", "keygen"], ["init", "generate"]),
@@ -119,7 +119,8 @@ struct UnknownCommand {
     /// Moves words from the rest to the path while they name commands.
     private mutating func descend() {
         while let word = rest.first, let next = Self.subcommand(word, of: group) {
-            path.append(word)
+            // An alias is another word for a command, which all else knows by its name.
+            path.append(next.configuration.commandName ?? word)
             group = next
             rest = rest.dropFirst()
         }
@@ -128,8 +129,9 @@ struct UnknownCommand {
     private static func subcommands(
         of group: any ParsableCommand.Type
     ) -> [(name: String, type: any ParsableCommand.Type)] {
-        group.configuration.subcommands.compactMap { type in
-            type.configuration.commandName.map { ($0, type) }
+        group.configuration.subcommands.flatMap { type in
+            [type.configuration.commandName].compactMap(\.self).map { ($0, type) }
+                + type.configuration.aliases.map { ($0, type) }
         }
     }
 

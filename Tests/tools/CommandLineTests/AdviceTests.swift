@@ -62,7 +62,7 @@ import Testing
         try folder.makeKeys()
         let outcome = run(folder, "jwt sign --key @key.json", input: Self.claims)
         #expect(
-            outcome.failed(1, "claimMissing") && outcome.errors.contains("--lifetime SECONDS"),
+            outcome.failed(1, "claimMissing") && outcome.errors.contains("--exp 15m"),
             "\(outcome)")
     }
 

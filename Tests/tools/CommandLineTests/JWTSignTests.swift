@@ -135,13 +135,15 @@ struct JWTSignTests {
         let claims = "{\"exp\":1,\n\"name\":\"\u{9b}31m\u{202e}\",\"big\":12345678901234567890}"
         let token = [header, claims, ""].map { Base64URL.encode(Array($0.utf8)) }.joined(
             separator: ".")
-        let plain = CommandFolder.inProcess("jwt inspect", input: token + "\n")
+        let plain = CommandFolder.inProcess(
+            "jwt inspect", input: token + "\n", clock: .fixed(secondsSince1970: 3))
         #expect(plain.isGood)
         #expect(
             plain.text == """
                 NOT VERIFIED: anyone can write this.
                 header: {"alg":"none","x":[1]}
                 claims: {"exp":1, "name":"\\u009b31m\\u202e","big":12345678901234567890}
+                exp  1  1970-01-01T00:00:01Z  expired 2 s ago
 
                 """)
         let json = CommandFolder.inProcess("jwt inspect --json \(token)")

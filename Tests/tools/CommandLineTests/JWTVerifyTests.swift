@@ -65,7 +65,8 @@ struct JWTVerifyTests {
             + "-- \(token.line)"
         let shown = try folder.terminal([], line)
         #expect(
-            shown.text == #"{"sub":"\u009b31m\u202e", "exp":1700000600}"# + "\r\n", "\(shown)")
+            shown.text == #"{"sub":"\u009b31m\u202e", "exp":1700000600}"# + "\r\n"
+                + "exp  1700000600  2023-11-14T22:23:20Z  in 8 min\r\n", "\(shown)")
         #expect(try folder.signet(line).text == claims + "\n")
     }
 

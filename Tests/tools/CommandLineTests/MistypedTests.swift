@@ -9,7 +9,8 @@ struct MistypedTests {
     @Test(
         "An unknown command names the closest one",
         arguments: [
-            ("jwt decode x", "signet jwt inspect"), ("vualt list", "signet vault"),
+            ("jwt show x", "signet jwt inspect"), ("jwt decoed x", "signet jwt decode"),
+            ("decode x", "signet jwt decode"), ("vualt list", "signet vault"),
             ("vault lst", "signet vault list"), ("vault rm --key-file k", "signet vault remove"),
             ("vault ls", "signet vault list"), ("vault show", "signet vault get"),
             ("jwk pubic --key k", "signet jwk public"), ("jwe decript", "signet jwe decrypt"),

@@ -15,6 +15,8 @@ package struct ErrorNumber: Sendable, Equatable {
     package var isNameTaken: Bool { rawValue == EEXIST }
     /// The file is, or would become, too large.
     package var isTooLarge: Bool { rawValue == EFBIG }
+    /// The reader of a pipe has gone.
+    package var isClosedPipe: Bool { rawValue == EPIPE }
     /// The process lacks permission.
     package var isDenied: Bool { rawValue == EACCES || rawValue == EPERM }
     /// There is no room: on the disk, in a quota, or below a limit of the file's size.

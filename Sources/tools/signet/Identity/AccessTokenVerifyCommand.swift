@@ -50,7 +50,7 @@ struct AccessTokenVerifyCommand: ParsableCommand {
                 error, expecting: chosen.keySource.names(chosen.algorithms),
                 wereFetched: verifier.remoteKeys != nil, lacking: profile.profile.lacking)
         }
-        try TokenReport(token).print(json: files.json)
+        try TokenReport(token).print(json: files.json, now: options.clock.now())
     }
 
     /// Verifies. Waits for keys that must be fetched, so only the main thread may call it.

@@ -35,6 +35,7 @@ struct ClaimRuleOptions: ParsableArguments {
         var options = TokenVerificationOptions()
         options.leeway = .seconds(leeway)
         options.maximumAge = maxAge.map { .seconds($0) }
+        options.clock = CommandClock.current
         if let at {
             options.clock = .fixed(secondsSince1970: Double(at))
             options.keySet.clock = options.clock

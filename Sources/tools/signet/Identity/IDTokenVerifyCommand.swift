@@ -55,6 +55,6 @@ struct IDTokenVerifyCommand: ParsableCommand {
                 wereFetched: verifier.remoteKeys != nil,
                 isGoogle: provider.provider == .google, lacking: provider.provider.lacking)
         }
-        try TokenReport(identity).print(json: files.json)
+        try TokenReport(identity).print(json: files.json, now: options.clock.now())
     }
 }

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
-internal import SignetBase
-internal import SignetCurl
 internal import SignetIdentity
 internal import SignetJOSE
 
@@ -59,28 +57,17 @@ struct JWKSFetchCommand: ParsableCommand {
     func run() throws {
         let file = OutputFile(output, overwrite: force)
         try file.check()
-        let (snapshot, event) = try fetched()
-        let set = try snapshot.keys.jwksJSON()
-        Output.leftOut(snapshot.keys.skipped)
+        let place = try location()
+        let fetched = try FetchedKeys(
+            issuer: place.issuer, location: place.location,
+            algorithms: algorithm.compactMap(KeyFile.signature))
+        let set = try fetched.snapshot.keys.jwksJSON()
         // The keys are published anyway, so the file may be read by everyone.
         if file.path != nil || !json { try file.write(Array((set + "\n").utf8), mode: 0o644) }
         guard json else { return }
         var texts: [String: [UInt8]] = [:]
         if file.path == nil { texts["jwks"] = Array(set.utf8) }
-        try Output.json(report(snapshot, event: event), texts: texts)
-    }
-
-    private func fetched() throws -> (KeySnapshot, KeySetEvent?) {
-        let place = try location()
-        let last = Locked<KeySetEvent?>(nil)
-        var options = KeySetOptions()
-        let wanted = try algorithm.compactMap(KeyFile.signature)
-        options.algorithms = wanted.isEmpty ? SignatureAlgorithm.allCases : wanted
-        options.onEvent = { event in last.withLock { $0 = event } }
-        let keys = try RemoteKeySet(
-            issuer: place.issuer, location: place.location, transport: .curl, options: options)
-        let snapshot = try waiting { try await keys.refresh() }
-        return (snapshot, last.withLock { $0 })
+        try Output.json(report(fetched), texts: texts)
     }
 
     private func location() throws -> (issuer: String, location: RemoteKeySet.Location) {
@@ -95,14 +82,15 @@ struct JWKSFetchCommand: ParsableCommand {
         }
     }
 
-    private func report(_ snapshot: KeySnapshot, event: KeySetEvent?) -> [String: JSONValue?] {
-        [
+    private func report(_ fetched: FetchedKeys) -> [String: JSONValue?] {
+        let keys = fetched.snapshot.keys
+        return [
             "url": (issuer ?? url ?? certificates).map(JSONValue.string),
-            "keys": .integer(Int64(snapshot.keys.keys.count)),
-            "lifetime": event?.lifetime.map { .integer($0.wholeSeconds) },
+            "keys": .integer(Int64(keys.keys.count)),
+            "lifetime": fetched.event?.lifetime.map { .integer($0.wholeSeconds) },
             "output": OutputFile(output, overwrite: force).path.map(JSONValue.path),
             "skipped": .array(
-                snapshot.keys.skipped.map { key in
+                keys.skipped.map { key in
                     [
                         "index": .integer(Int64(key.index)),
                         "kid": key.keyID.map(JSONValue.string) ?? .null,

@@ -40,22 +40,10 @@ struct TokenFileOptions: ParsableArguments {
     ) throws -> VerificationKeys {
         guard !source.isSecret else { return .ownSecret }
         guard let jwks else { return .fetched(over: CurlTransport.curl) }
-        let bytes = try Input.bytes(jwks, maximumByteCount: KeySet.maximumByteCount)
-        do {
-            let published = try PublishedKeys(
-                bytes, source: source, algorithms: algorithms, clock: clock)
-            Output.leftOut(published.keys.skipped)
-            return .inHand(published)
-        } catch {
-            var failure = CommandFailure(error, in: jwks)
-            let shape = InputShape(of: bytes.span)
-            if error.code == .malformed, shape == .pem || shape == .der || shape == .json {
-                failure.advice =
-                    "It holds the keys as they are published, a JWK set. To make one of a key: "
-                    + "signet jwk public --key \(Input.quoted(jwks))"
-            }
-            throw failure
-        }
+        return .inHand(
+            try PublishedKeys.read(jwks) { (bytes) throws(KeyError) in
+                try PublishedKeys(bytes, source: source, algorithms: algorithms, clock: clock)
+            })
     }
 }
 

@@ -13,6 +13,8 @@ struct TokenReport {
         let value: JSONValue?
         var label = ""
         var text: String?
+        /// A time, whose text says how far it is from now.
+        var time: NumericDate?
 
         static func text(_ name: String, label: String, value text: String?) -> Field {
             Field(name: name, value: text.map(JSONValue.string), label: label, text: text)
@@ -25,7 +27,15 @@ struct TokenReport {
         }
 
         static func time(_ name: String, label: String, value time: NumericDate?) -> Field {
-            Field(name: name, value: time?.number, label: label, text: time?.seconds)
+            Field(name: name, value: time?.number, label: label, time: time)
+        }
+
+        /// What people read; nil where there is nothing.
+        fileprivate func text(at now: NumericDate) -> String? {
+            guard let time else { return text }
+            let moment = MomentText(time, now: now)
+            let distance = name == "expiration" ? moment.expiry : moment.distance
+            return "\(moment.seconds) (\(moment.utc), \(distance))"
         }
     }
 
@@ -36,7 +46,8 @@ struct TokenReport {
     /// In the order of the table.
     let fields: [Field]
 
-    func print(json: Bool) throws {
+    /// - Parameter now: by the clock that the token was verified by.
+    func print(json: Bool, now: NumericDate) throws {
         guard !json else {
             let values = Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.value) })
             let members = JSONOutput.oneLine(Array(try JSONOutput.line(values).utf8))
@@ -44,16 +55,15 @@ struct TokenReport {
                 ["valid": true], texts: ["claims": JSONOutput.oneLine(claims), name: members])
         }
         var table = Table()
-        for field in fields { if let text = field.text { table.add([field.label, text]) } }
+        for field in fields {
+            if let text = field.text(at: now) { table.add([field.label, text]) }
+        }
         try Output.line(table.text)
     }
 }
 
 extension NumericDate {
-    /// Seconds since 1970; a whole number is written without a fraction.
-    var seconds: String { Int64(exactly: secondsSince1970).map(String.init) ?? description }
-
-    /// The same as JSON.
+    /// Seconds since 1970, as JSON.
     var number: JSONValue {
         Int64(exactly: secondsSince1970).map { .integer($0) } ?? .number(secondsSince1970)
     }

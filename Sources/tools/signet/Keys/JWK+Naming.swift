@@ -26,4 +26,10 @@ extension JWK {
         }
         return named
     }
+
+    /// The public half to publish, with the thumbprint as `kid` if it has none.
+    func published() throws -> String { try named(thumbprint(), algorithm: nil).publicJSON() }
+
+    /// The same as the only key of a JWK set.
+    func publishedSet() throws -> String { "{\"keys\":[" + (try published()) + "]}" }
 }

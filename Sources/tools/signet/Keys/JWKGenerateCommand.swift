@@ -11,7 +11,7 @@ struct JWKGenerateCommand: ParsableCommand {
         commandName: "generate", abstract: "Make a new key.",
         discussion: """
             EXAMPLES
-              signet jwk generate --algorithm ES256 --output key.json
+              signet jwk generate --algorithm ES256 --output key.json --public jwks.json
               signet jwk generate --algorithm RS256 --bits 3072 --pem --output key.pem
               signet jwk generate --algorithm HS256 --output secret.json
               signet jwk generate --algorithm ECDH-ES+A256KW --output decrypt.json
@@ -40,6 +40,7 @@ struct JWKGenerateCommand: ParsableCommand {
     var pem = false
 
     @OptionGroup var destination: KeyOutputOptions
+    @OptionGroup var publicHalf: PublicHalfOption
 
     /// RSA-OAEP with SHA-1 is for keys that exist.
     private static let generatedNames = KeyFile.nameableAlgorithmNames.filter {
@@ -48,9 +49,14 @@ struct JWKGenerateCommand: ParsableCommand {
 
     private var encryption: KeyManagementAlgorithm? { KeyManagementAlgorithm(name: algorithm) }
 
+    private var isSymmetric: Bool {
+        HMACAlgorithm(name: algorithm) != nil || encryption?.isSymmetric == true
+    }
+
     func run() throws {
         try check()
         try destination.check()
+        try publicHalf.check(besides: destination, isSymmetric: isSymmetric)
         if let hmac = HMACAlgorithm(name: algorithm) {
             let key = try HMACKey.generate(hmac, keyID: keyID)
             let secret = try key.exportPrivateJSON()
@@ -66,12 +72,18 @@ struct JWKGenerateCommand: ParsableCommand {
             let written = try JWK(set.current.exportPrivateJSON())
             try destination.file.write(
                 pem ? try written.exportPrivatePEM() : try written.exportPrivateJSON())
-            return try destination.report(written, isPrivate: true)
+            return try finish(written)
         }
         guard let signature = try KeyFile.signature(algorithm) else { return }
         let key = try SigningKey.generate(signature, keyID: keyID, rsaBitCount: bits ?? 2048)
         try destination.file.write(pem ? try key.exportPrivatePEM() : try key.exportPrivateJSON())
-        try destination.report(key.verificationKey.jwk, isPrivate: true)
+        try finish(key.verificationKey.jwk)
+    }
+
+    /// Writes the public half of a key that has been written, and reports it.
+    private func finish(_ key: JWK) throws {
+        if !isSymmetric { try publicHalf.write(key, isPEM: pem, besides: destination) }
+        try destination.report(key, isPrivate: true, publicHalf: publicHalf.path)
     }
 
     private func check() throws {
@@ -90,8 +102,7 @@ struct JWKGenerateCommand: ParsableCommand {
                     "--bits is \(bits) instead of a multiple of 256 from 2048 to 8192.")
         }
         try require(
-            !pem || HMACAlgorithm(name: algorithm) == nil && encryption?.isSymmetric != true,
-            otherwise: "A symmetric key has no PEM form.",
+            !pem || !isSymmetric, otherwise: "A symmetric key has no PEM form.",
             advice: "Leave --pem out.")
         try require(keyID != "", otherwise: "The kid is empty.", advice: "Leave --key-id out.")
         try require(

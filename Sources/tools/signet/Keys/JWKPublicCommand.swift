@@ -32,8 +32,7 @@ struct JWKPublicCommand: ParsableCommand {
         let file = try KeyFile.read(key.key)
         if case .set(let document) = file, !single { return try Output.line(published(document)) }
         let jwk = try file.single().publicKey().named(nil, algorithm: algorithm.algorithm)
-        let named = try jwk.named(jwk.thumbprint(), algorithm: nil).publicJSON()
-        try Output.line(single ? named : "{\"keys\":[" + named + "]}")
+        try Output.line(single ? jwk.published() : jwk.publishedSet())
     }
 
     private func published(_ document: KeyFile.SetDocument) throws -> String {

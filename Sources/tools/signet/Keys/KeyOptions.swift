@@ -46,11 +46,14 @@ struct KeyOutputOptions: ParsableArguments {
     }
 
     /// Prints, with `--json`, where the key is and what it is called, but nothing of the key.
-    func report(_ key: JWK, isPrivate: Bool) throws {
+    ///
+    /// - Parameter publicHalf: the file with the public half, if that is another.
+    func report(_ key: JWK, isPrivate: Bool, publicHalf: String? = nil) throws {
         guard json, let path = file.path else { return }
         try Output.json([
             "kty": .string(key.keyType), "output": .path(path), "private": .bool(isPrivate),
             "kid": key.keyID.map(JSONValue.string), "alg": key.algorithm.map(JSONValue.string),
+            "public": publicHalf.map(JSONValue.path),
         ])
     }
 }

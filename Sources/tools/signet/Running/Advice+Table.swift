@@ -36,6 +36,11 @@ extension Advice {
                 "'signet jwt inspect' shows the token's \"alg\" and \"enc\"; the key's are in its "
                 + "file, or what --algorithm and --content say."),
         Advice(
+            Cause(TokenError.Code.noMatchingKey, detail: .fetched), when: [.verifyingClaims],
+            text:
+                "These are the newest keys of that address. 'signet jwt inspect' shows the token's "
+                + "\"kid\" and \"iss\": is it this issuer's?"),
+        Advice(
             Cause(TokenError.Code.noMatchingKey), when: verifying,
             text:
                 "'signet jwt inspect' shows the token's \"kid\". If it is one of this issuer's, take "
@@ -62,7 +67,7 @@ extension Advice {
             text: "Check this machine's clock."),
         Advice(
             Cause(TokenError.Code.claimMissing), when: [.signingClaims],
-            text: "--lifetime SECONDS, or write exp into the claims."),
+            text: "Say when it expires: --exp 15m"),
     ]
 
     private static let key: [Advice] = [
@@ -209,7 +214,10 @@ extension Advice {
             Cause(KeySourceError.Code.noUsableKeys), when: [.fetchingKeys],
             text: "Leave --algorithm out to see which keys there are."),
         Advice(
-            Cause(KeySourceError.Code.redirect), when: [.fetchingKeys],
+            Cause(KeySourceError.Code.noUsableKeys), when: [.verifyingClaims],
+            text: "Which keys there are: signet jwks fetch --url URL"),
+        Advice(
+            Cause(KeySourceError.Code.redirect), when: [.fetchingKeys, .verifyingClaims],
             text: "Name the address that it leads to, if you trust it."),
     ]
 

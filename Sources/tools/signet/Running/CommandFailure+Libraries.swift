@@ -73,6 +73,7 @@ extension CommandFailure {
     /// A failure to write. Nothing was refused: the disk or a quota was full, for example.
     init(writing error: SystemFailure) {
         self.init(status: .unavailable, code: "system", message: "\(error)")
+        isQuiet = error.number.isClosedPipe
     }
 
     /// A failure to read. Input that is too large is refused.

@@ -27,6 +27,8 @@ struct CommandFailure: Error {
     var cause: Advice.Cause?
     /// Options of the command that contradict the options that it was given.
     var lacking: Set<String> = []
+    /// Whether nothing is said about it: its reader has gone, as in `signet … | head`.
+    var isQuiet = false
     /// The claim of the token that caused the failure; nil if none did.
     var claim: String?
 

@@ -8,9 +8,9 @@ internal import SignetJOSE
 struct ClaimsText {
     /// The claims. Each means what it meant in the text.
     let value: JSONValue
+    private let root: JSONNode
 
     init(_ bytes: [UInt8]) throws {
-        let root: JSONNode
         do {
             root = try JSONDocument(
                 bytes, limits: .init(maximumByteCount: Input.maximumJWTByteCount)
@@ -29,6 +29,29 @@ struct ClaimsText {
                 "A number in the claims has more digits than readers of JSON keep.",
                 advice: "Write it as a string: \"12345678901234567890\"")
         }
+    }
+
+    /// Claims of a text, and those that options give besides.
+    init(_ bytes: [UInt8], adding given: [GivenClaim]) throws {
+        let alone = try ClaimsText(bytes)
+        for claim in given where alone.root.kind(of: claim.name) != nil {
+            throw CommandFailure.refused(
+                "claimInvalid",
+                "The claim \(shown: claim.name) is given twice: as an option, and in the text of the claims.",
+                advice: "Leave one of them out.")
+        }
+        guard !given.isEmpty else {
+            self = alone
+            return
+        }
+        let encoder = JSONTokenEncoder(allowsFragments: true)
+        let members = try given.map { claim in
+            try encoder.encode(claim.name) + [UInt8(ascii: ":")] + claim.json
+        }
+        // `{"a":1}` without its last brace.
+        let own = alone.root.count == 0 ? [] : [Array(alone.root.rawBytes.dropFirst().dropLast())]
+        let inner = (own + members).joined(separator: [UInt8(ascii: ",")])
+        self = try ClaimsText([UInt8(ascii: "{")] + inner + [UInt8(ascii: "}")])
     }
 
     /// The failure for a text that is not strict JSON: it names the text's format or, if the format

@@ -11,13 +11,15 @@ struct JWTInspectCommand: ParsableCommand {
         commandName: "inspect", abstract: "Show what a token says, WITHOUT verifying any of it.",
         discussion: """
             For finding out why a token is refused. Anyone can write such a token: do not trust it. \
-            Quotation marks around it and "Bearer" before it are taken away. Of an encrypted token \
-            (JWE) it shows the header, and the key that decrypts it.
+            Quotation marks around it and "Bearer" before it are taken away. The times are shown in \
+            UTC as well, with how far they are from now. Of an encrypted token (JWE) it shows the \
+            header, and the key that decrypts it.
 
             EXAMPLES
               signet jwt inspect < token
               signet jwt inspect --json < token
-            """)
+            """,
+        aliases: ["decode"])
 
     @Flag(
         help: """
@@ -45,6 +47,10 @@ struct JWTInspectCommand: ParsableCommand {
         guard !json else { return try Output.json(["verified": false], texts: texts) }
         try showHeader(header)
         try Output.line("claims: " + String(decoding: JSONOutput.oneLine(claims), as: UTF8.self))
+        let times = ClaimTimes(
+            claims: try JSONDocument(claims, limits: .init(maximumByteCount: claims.count)).root,
+            now: CommandClock.current.now())
+        if let text = times.text(.output) { try Output.line(text) }
     }
 
     private func show(_ token: UnopenedToken) throws {
@@ -64,7 +70,8 @@ struct JWTInspectCommand: ParsableCommand {
     }
 
     private func showHeader(_ header: [UInt8]) throws {
-        try Output.line("NOT VERIFIED: anyone can write this.")
+        try Output.line(
+            TerminalStyle.output.marked("NOT VERIFIED: anyone can write this.", as: .warning))
         try Output.line("header: " + String(decoding: JSONOutput.oneLine(header), as: UTF8.self))
     }
 

@@ -25,8 +25,9 @@ enum TokenKey {
 
     func tokenSigner(type: String) throws -> TokenSigner {
         switch self {
-        case .asymmetric(let key): TokenSigner(key: key, type: type)
-        case .symmetric(let key): try TokenSigner(hmacKey: key, type: type)
+        case .asymmetric(let key): TokenSigner(key: key, type: type, clock: CommandClock.current)
+        case .symmetric(let key):
+            try TokenSigner(hmacKey: key, type: type, clock: CommandClock.current)
         }
     }
 

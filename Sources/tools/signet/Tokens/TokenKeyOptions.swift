@@ -34,25 +34,31 @@ struct TokenKeyOptions: ParsableArguments {
             + secrets.all(orKeyIn: "--key").map(Source.secret)
     }
 
+    private static let ways = "--key, --secret-text and --secret-base64url"
+
+    /// Whether no option says where the key is.
+    var isAbsent: Bool { sources.isEmpty }
+
     /// The only source.
-    private var source: Source {
-        get throws {
-            guard let source = sources.first, sources.count == 1 else {
-                throw CommandFailure.usage(
-                    "Say where the key is, in one way.",
-                    advice: "Give one of --key, --secret-text and --secret-base64url.")
-            }
-            return source
-        }
+    private func source(_ ways: String = ways) throws -> Source {
+        guard let source = sources.first, sources.count == 1 else { throw Self.notOne(ways) }
+        return source
+    }
+
+    /// The failure for a key in no place, or in several.
+    static func notOne(_ ways: String) -> CommandFailure {
+        .usage("Say where the key is, in one way.", advice: "Give one of \(ways).")
     }
 
     /// Refuses what is wrong with the line, before anything is read.
     ///
     /// - Parameters:
-    ///   - other: the path of a further input, which must not be standard input as well.
+    ///   - other: the path of a further input, which must not be standard input as well; nil for
+    ///     none.
     ///   - allowsShortSecret: whether the command was told so, which needs a secret.
-    func check(_ other: String, allowsShortSecret: Bool = false) throws {
-        switch try source {
+    ///   - ways: the command's options for a key.
+    func check(_ other: String?, allowsShortSecret: Bool = false, ways: String = ways) throws {
+        switch try source(ways) {
         case .file(let path):
             try require(
                 !allowsShortSecret, otherwise: "--allow-short-secret means nothing for --key.",
@@ -66,7 +72,7 @@ struct TokenKeyOptions: ParsableArguments {
 
     /// The key to sign with.
     func signingKey() throws -> TokenKey {
-        switch try source {
+        switch try source() {
         case .file(let path): try TokenKey(keyFile(path).single(), algorithm: algorithm)
         case .secret(let secret):
             .symmetric(try secret.hmacKey(TextSecretOptions.algorithm(algorithm)))
@@ -77,14 +83,26 @@ struct TokenKeyOptions: ParsableArguments {
     ///
     /// - Parameter allowsShortSecret: whether a secret may be shorter than its hash.
     func verifier(_ policy: TokenPolicy, allowsShortSecret: Bool) throws -> TokenVerifier {
-        switch try source {
+        switch try source() {
         case .file(let path):
-            try keyFile(path).tokenVerifier(algorithm: algorithm, policy: policy)
+            try published(path).tokenVerifier(algorithm: algorithm, policy: policy)
         case .secret(let secret):
             try TokenVerifier(
                 hmacKey: secret.hmacKey(
                     TextSecretOptions.algorithm(algorithm), allowsShort: allowsShortSecret),
                 policy: policy)
+        }
+    }
+
+    /// A key file to verify with. An address is none: `--jwks` takes it.
+    private func published(_ path: String) throws -> KeyFile {
+        do {
+            return try keyFile(path)
+        } catch var failure as CommandFailure
+            where failure.status == .unavailable && PublishedKeysOption.isAddress(path)
+        {
+            failure.advice = "--key takes a file. An address of published keys: --jwks URL"
+            throw failure
         }
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import SignetBase
 internal import SignetJOSE
 
 /// The rules for a token: the options of `signet jwt verify`.
@@ -63,6 +64,11 @@ struct TokenPolicyOptions: ParsableArguments {
             + "token's \"\(claim)\"."
     }
 
+    /// What the times of a token are compared with.
+    var clock: TimeSource {
+        at.map { .fixed(secondsSince1970: Double($0)) } ?? CommandClock.current
+    }
+
     func policy() throws -> TokenPolicy {
         try require(
             issuer.isEmpty == anyIssuer, otherwise: "Name the trusted issuer, in one way.",
@@ -81,6 +87,6 @@ struct TokenPolicyOptions: ParsableArguments {
             expiration: allowMissingExpiration ? .optional : .required,
             leeway: .seconds(leeway), maximumAge: maxAge.map { .seconds($0) },
             requiredClaims: requiredClaims, maximumTokenByteCount: Input.maximumJWTByteCount,
-            clock: at.map { .fixed(secondsSince1970: Double($0)) } ?? .system)
+            clock: clock)
     }
 }

@@ -10,10 +10,13 @@ struct OutputFile {
     let path: String?
     /// Whether an existing file is replaced.
     let overwrite: Bool
+    /// The command's option for it.
+    private let option: String
 
-    init(_ path: String?, overwrite: Bool) {
+    init(_ path: String?, overwrite: Bool, option: String = "--output") {
         self.path = path == "-" ? nil : path
         self.overwrite = overwrite
+        self.option = option
     }
 
     /// Refuses, before any work is done, what writing would refuse.
@@ -25,7 +28,7 @@ struct OutputFile {
         let (folder, name) = PrivateFile.split(path)
         try require(
             !["", ".", ".."].contains { name.utf8.elementsEqual($0.utf8) },
-            otherwise: "The output \(path: path) is no name of a file.", advice: "--output FILE")
+            otherwise: "The output \(path: path) is no name of a file.", advice: "\(option) FILE")
         guard PrivatePlace.mayBeFile(at: folder) else {
             throw CommandFailure.unavailable(
                 "system", "There is no folder \(path: folder) for the output.",
@@ -34,7 +37,7 @@ struct OutputFile {
         for input in inputs.compactMap(\.self) where PrivatePlace.isSame(path, input) {
             throw CommandFailure.usage(
                 "The output would replace a file that holds a key.",
-                advice: "Choose another name for --output.")
+                advice: "Choose another name for \(option).")
         }
         if !overwrite, PrivatePlace.identity(ofFileAt: path) != nil { throw exists }
     }

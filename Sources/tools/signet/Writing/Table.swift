@@ -6,26 +6,44 @@ internal import SignetPlatform
 /// Columns of text for people. The text may come from anyone, so a terminal obeys nothing in it,
 /// and a row stays on one line.
 struct Table {
-    private var rows: [[String]]
+    private struct Row {
+        let cells: [String]
+        var lastMeaning: TerminalStyle.Meaning?
+    }
 
-    init(_ titles: [String]? = nil) { rows = titles.map { [$0] } ?? [] }
+    private var rows: [Row]
 
-    mutating func add(_ cells: [String]) { rows.append(cells.map(\.onOneLine)) }
+    init(_ titles: [String]? = nil) { rows = titles.map { [Row(cells: $0)] } ?? [] }
+
+    var isEmpty: Bool { rows.isEmpty }
+
+    /// - Parameter meaning: the colour of the last cell, which then is Signet's words alone.
+    mutating func add(_ cells: [String], lastAs meaning: TerminalStyle.Meaning? = nil) {
+        rows.append(Row(cells: cells.map(\.onOneLine), lastMeaning: meaning))
+    }
+
+    /// The table without colours.
+    var text: String { text(nil) }
 
     /// The table, without spaces at the ends of lines.
-    var text: String {
+    func text(_ style: TerminalStyle?) -> String {
         var widths: [Int] = []
         for row in rows {
-            for (column, cell) in row.enumerated() {
+            for (column, cell) in row.cells.enumerated() {
                 if column == widths.count { widths.append(0) }
                 widths[column] = max(widths[column], cell.count)
             }
         }
         return rows.map { row in
             var line = ""
-            for (cell, width) in zip(row, widths) {
+            for (cell, width) in zip(row.cells.dropLast(), widths) {
                 line += cell + String(repeating: " ", count: width - cell.count + 2)
             }
+            let last = row.cells.last ?? ""
+            if !last.isEmpty, let style, let meaning = row.lastMeaning {
+                return line + style.marked(last, as: meaning)
+            }
+            line += last
             while line.last == " " { line.removeLast() }
             return line
         }.joined(separator: "\n")

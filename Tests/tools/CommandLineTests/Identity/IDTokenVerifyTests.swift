@@ -40,6 +40,12 @@ struct IDTokenVerifyTests {
     func goodAndRefused() throws {
         let good = try verify(Self.options)
         #expect(good.isGood && good.text.contains("alice@corp.example"), "\(good)")
+        for time in [
+            "issued            1700000000 (2023-11-14T22:13:20Z, 100 s ago)\n",
+            "expires           1700003600 (2023-11-14T23:13:20Z, in 58 min)\n",
+        ] {
+            #expect(good.text.contains(time), "\(good)")
+        }
         let refused = try verify("--provider google --client-id other --at 1700000100")
         #expect(refused.failed(1, "audienceMissing"), "\(refused)")
     }

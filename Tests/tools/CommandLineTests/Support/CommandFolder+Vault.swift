@@ -38,11 +38,15 @@ extension CommandFolder {
     }
 
     /// Runs `signet` at a terminal of its own, where the answers are typed one at each prompt.
-    func terminal(_ answers: [String], _ command: String) throws -> Outcome {
+    ///
+    /// - Parameter environment: settings of the kind of terminal, as the shell takes them.
+    func terminal(
+        _ answers: [String], _ command: String, environment: String = "TERM=dumb"
+    ) throws -> Outcome {
         let script = try CommandFolder.require(
             Bundle.module.url(forResource: "Scripts/terminal", withExtension: "py"))
         let list = "[" + answers.map { "\"\($0)\"" }.joined(separator: ",") + "]"
-        return try bash("python3 -B '\(script.path)' '\(list)' \"$SIGNET\" \(command)")
+        return try bash("\(environment) python3 -B '\(script.path)' '\(list)' \"$SIGNET\" \(command)")
     }
 
     /// Runs Python on the vault as a database, without Signet, as a person with a hex editor would.
