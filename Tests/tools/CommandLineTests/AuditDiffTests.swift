@@ -26,7 +26,7 @@ struct AuditDiffTests {
             "[\"case\",\"1\",\"passed\",null]\n", "[\"case\",\"1\",\"failed\",null]\n"
         )
         let same = try Self.diff(passed, passed)
-        #expect(same.isGood && same.line == "Same results.", "\(same)")
+        #expect(same.isGood && same.line == "Same results: 1 case.", "\(same)")
         let other = try Self.diff(passed, failed + "[\"required\",\"scrypt\",true]\n")
         #expect(other.status == 1 && other.errors.isEmpty, "\(other)")
         let lines = other.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -45,7 +45,54 @@ struct AuditDiffTests {
         }
         #expect(differences.map { $0["name"]?.text } == ["mac#1"])
         #expect(differences.first?["first"] == .array(["passed, null"]))
-        #expect(try Self.diff(passed, passed, "--json").json["same"] == .bool(true))
+        let none = try Self.diff(passed, passed, "--json").json
+        #expect(none["same"] == .bool(true) && none["deviations"] == .integer(0))
+        #expect(none["cases"] == .integer(1) && none["undecided"] == .integer(0))
+        #expect(try json.json["cases"] == nil)
+    }
+
+    @Test("What both reports lack is counted where they are the same")
+    func open() throws {
+        let lines = ["passed", "failed", "undecided", "failed", "not run"].enumerated().map {
+            "[\"case\",\"\($0.offset)\",\"\($0.element)\",null]\n"
+        }
+        for (count, said) in [
+            (1, "Same results: 1 case."),
+            (2, "Same results: 2 cases, with 1 deviation in both."),
+            (5, "Same results: 5 cases, with 2 deviations and 1 undecided in both."),
+        ] {
+            let text = lines.prefix(count).joined()
+            let outcome = try Self.diff(text, text)
+            #expect(outcome.isGood && outcome.line == said, "\(outcome)")
+        }
+        let missing = "[\"required\",\"scrypt\",false]\n"
+        let outcome = try Self.diff(missing, missing)
+        #expect(outcome.line == "Same results: 0 cases, with 1 deviation in both.", "\(outcome)")
+        let one = try Self.diff(lines[0], lines[0] + missing)
+        #expect(one.text.hasSuffix("\n\nDifferent results: 1 difference.\n"), "\(one)")
+    }
+
+    @Test("A long value is shown from its first difference, and a long name is refused")
+    func long() throws {
+        let same = String(repeating: "\u{e9}", count: 10_000)
+        func line(_ end: String) -> String { "[\"case\",\"1\",\"\(same)\(end)\",null]\n" }
+        let outcome = try Self.diff(line("x"), line("y"))
+        #expect(outcome.status == 1 && outcome.output.count < 2_000, "\(outcome)")
+        let lines = outcome.text.split(separator: "\n").filter { $0.contains(" mac#1: …") }
+        #expect(lines.map { $0.suffix(7) } == ["x, null", "y, null"], "\(outcome)")
+        #expect(!outcome.text.unicodeScalars.contains("\u{fffd}"))
+        let (most, name) = (
+            String(repeating: "x", count: 1_024), String(repeating: "x", count: 262_144)
+        )
+        #expect(try Self.diff("[\"required\",\"\(most)\",true]\n", "").status == 1)
+        let cases = String(repeating: "[\"case\",\"i\",\"p\",null]\n", count: 3_000)
+        for text in [
+            "[\"suite\",\"\(name)\",\"a\",\"b\",1,true]\n" + cases,
+            "[\"required\",\"\(most)x\",true]\n", "[\"case\",\"\(most)x\",\"p\",null]\n",
+            "[\"not run\",\"a\",\"\(most)x\",1,\"r\"]\n",
+        ] {
+            #expect(try Self.diff(text, "").failed(1, "malformed"))
+        }
     }
 
     @Test("Reports of two runs are the same, and their origin is shown beside that")
@@ -60,7 +107,8 @@ struct AuditDiffTests {
         }
         let same = try folder.signet("audit diff a.json b.json")
         #expect(same.isGood && same.text.contains("\n+ commandLine: "), "\(same)")
-        #expect(same.text.contains("\n\nSame results. Their origins differ in "))
+        #expect(same.text.contains("\n\nSame results: "), "\(same)")
+        #expect(same.text.contains(" cases. Their origins differ in "), "\(same)")
         try Figures.copy("mac", breaking: "tag", to: folder.url)
         try Figures.sign(folder.url)
         let call = ["audit", "--json", "--output", "c.json"]
@@ -77,8 +125,8 @@ struct AuditDiffTests {
         let evil = #"x\u001b[2J\u009b2J\nSame results.\u2028\r"#
         for options in [[], ["--json"]] {
             let folder = try CommandFolder()
-            try folder.write("a", Self.head)
-            try folder.write("b", Self.head + "[\"required\",\"\(evil)\",\"\(evil)\"]\n")
+            try folder.write("a", Self.head + Self.suite)
+            try folder.write("b", Self.head + Self.suite + "[\"required\",\"\(evil)\",\"\(evil)\"]\n")
             let outcome = CommandFolder.inProcess(
                 ["audit", "diff", folder.path("a"), folder.path("b")] + options)
             #expect(outcome.status == 1 && !outcome.text.contains("\nSame results"), "\(outcome)")
@@ -90,18 +138,19 @@ struct AuditDiffTests {
                 }, "\(outcome)")
         }
         let long = String(repeating: "e\u{301}", count: 100_000)
-        let outcome = try Self.diff("", "[\"required\",\"\(long)\",\"\(long)\"]\n")
+        let outcome = try Self.diff("", "[\"required\",\"x\",\"\(long)\"]\n")
         #expect(outcome.status == 1 && outcome.output.count < 2_000)
     }
 
     @Test("What is no report, or is too large or absent, is refused with its name")
     func refused() throws {
         let folder = try CommandFolder()
-        try folder.write("good", Self.head)
+        try folder.write("good", Self.head + Self.suite)
         try folder.write("bad", "<html>")
+        try folder.write("empty", Self.head)
         try folder.write("large", [UInt8](repeating: 0x20, count: (1 << 23) + 1))
         for (name, status, code) in [
-            ("bad", 1, "malformed"), ("large", 1, "tooLarge"), ("absent", 3, "system"),
+            ("bad", 1, "malformed"), ("empty", 1, "malformed"), ("large", 1, "tooLarge"), ("absent", 3, "system"),
         ] as [(String, Int32, String)] {
             for names in [[name, "good"], ["good", name]] {
                 let outcome = CommandFolder.inProcess(["audit", "diff"] + names.map(folder.path))
@@ -112,7 +161,7 @@ struct AuditDiffTests {
         #expect(CommandFolder.inProcess("audit diff - -").failed(2, "usage"))
         #expect(CommandFolder.inProcess("audit diff a").failed(2, "usage"))
         let input = CommandFolder.inProcess(
-            ["audit", "diff", "-", folder.path("good")], input: Array(Self.head.utf8))
+            ["audit", "diff", "-", folder.path("good")], input: Array((Self.head + Self.suite).utf8))
         #expect(input.isGood, "\(input)")
     }
 }

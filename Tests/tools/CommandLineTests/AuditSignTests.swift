@@ -104,6 +104,59 @@ struct AuditSignTests {
         #expect(try folder.read("a.json") == old)
     }
 
+    @Test("A report that cannot be written leaves the older report and its signature")
+    func full() throws {
+        let folder = try Self.folder()
+        #expect(try Self.audit("--output a.json --json --sign key.json", in: folder).isGood)
+        let (report, signature) = (try folder.read("a.json"), try folder.read("a.json.jws"))
+        // The report has more than 1,024 bytes, the signature fewer.
+        let line =
+            "trap '' XFSZ; ulimit -f 1; SIGNET_TEST_VECTORS=. \"$SIGNET\" audit "
+            + "--output a.json --force --sign key.json"
+        let outcome = try folder.bash(line)
+        #expect(outcome.failed(3, "system"), "\(outcome)")
+        #expect(try folder.read("a.json") == report && folder.read("a.json.jws") == signature)
+        // A signature that cannot come back is said to be lost.
+        try folder.write("a.json.jws", [UInt8](repeating: 0x41, count: 20_000))
+        let lost = try folder.bash(line)
+        #expect(lost.failed(3, "system"), "\(lost)")
+        #expect(lost.advice?.contains("its signature is lost") == true, "\(lost)")
+        #expect(try folder.read("a.json") == report && !folder.exists("a.json.jws"))
+    }
+
+    @Test("A name is signed as its bytes, and has room for the signature's")
+    func names() throws {
+        let folder = try Self.folder()
+        let own = try folder.bash(
+            #"""
+            name=$'a\xef\xb7\x90x'; export SIGNET_TEST_VECTORS=.
+            "$SIGNET" audit --output "$name" --sign key.json &&
+            "$SIGNET" audit verify "$name" --key jwks.json
+            """#)
+        #expect(own.isGood, "\(own)")
+        let before = try folder.names()
+        for (count, options) in [(252, "--sign key.json --output"), (249, "--results")] {
+            let name = String(repeating: "b", count: count)
+            let outcome = try Self.audit("\(options) \(name)", in: folder)
+            #expect(outcome.failed(2, "usage"), "\(outcome)")
+            #expect(try folder.names() == before)
+        }
+        let longest = String(repeating: "b", count: 251)
+        #expect(try Self.audit("--sign key.json --output \(longest)", in: folder).isGood)
+    }
+
+    @Test("The report does not say where the key is", arguments: ["--sign ", "--sign="])
+    func keyPath(_ option: String) throws {
+        let folder = try Self.folder()
+        let environment = ["SIGNET_TEST_VECTORS": folder.url.path]
+        let words = "audit --json \(option)key.json --output a.json".split(separator: " ")
+        let outcome = try folder.signet(words.map(String.init), environment: environment)
+        #expect(outcome.isGood, "\(outcome)")
+        let text = try folder.text("a.json")
+        #expect(text.contains("audit --json \(option)… --output a.json\""), "\(text)")
+        #expect(!text.contains("key.json"))
+    }
+
     @Test("The key is not replaced by what it signs")
     func ownKey() throws {
         let folder = try Self.folder()

@@ -95,7 +95,9 @@ struct AuditVerifyTests {
         let report = try SignedReport()
         let other = CommandFolder.inProcess("jwk generate --algorithm ES256")
         try report.folder.write("other.json", other.output)
-        #expect(report.verify(key: "other.json").failed(1, "noMatchingKey"))
+        let named = report.verify(key: "other.json")
+        #expect(named.failed(1, "noMatchingKey"), "\(named)")
+        #expect(named.advice?.contains("by itself: --key FILE") == true, "\(named)")
         let published = CommandFolder.inProcess([
             "jwk", "public", "--key", report.folder.path("other.json"),
         ])
@@ -147,6 +149,17 @@ struct AuditVerifyTests {
                 payload.replacing("\(SignedReport.content.count),", with: "\(length),"))
             #expect(report.verify().failed(1, "reportMismatch"), "\(length)")
         }
+    }
+
+    @Test("A set of RSA keys that name no algorithm needs the option, and the advice says so")
+    func unnamedAlgorithm() throws {
+        let report = try SignedReport(algorithm: "PS256")
+        let set = try report.folder.text("jwks.json").replacing(#""alg":"PS256","#, with: "")
+        try report.folder.write("unnamed.json", set)
+        let outcome = report.verify(key: "unnamed.json")
+        #expect(outcome.failed(1, "algorithmNotAllowed"), "\(outcome)")
+        #expect(outcome.advice?.contains("--algorithm NAME") == true, "\(outcome)")
+        #expect(report.verify(["--algorithm", "PS256"], key: "unnamed.json").isGood)
     }
 
     @Test("A published key is never a secret, and no header chooses the algorithm")
@@ -205,6 +218,11 @@ struct AuditVerifyTests {
             let said = outcome.text + outcome.errors
             #expect(!said.contains("\u{1b}") && !said.contains("\nsignet: ok"), "\(outcome)")
         }
+        let obeyed = "x\u{9b}2J\u{202e}\u{2028}y"
+        try report.sign(SignedReport.payload(name: obeyed))
+        let shown = report.verify(["--any-name", "--json"])
+        #expect(try shown.json["signedName"]?.text == obeyed, "\(shown)")
+        #expect(shown.text.unicodeScalars.allSatisfy { $0.isASCII }, "\(shown)")
     }
 
     @Test("What cannot be read is not answered")
@@ -219,6 +237,16 @@ struct AuditVerifyTests {
         try FileManager.default.removeItem(atPath: report.folder.path("audit.html"))
         #expect(report.verify().failed(3, "system"))
         #expect(report.verify(key: "nowhere.json").failed(3, "system"))
+        // Nothing is waited for, and no link is followed.
+        for name in ["audit.html", "audit.html.jws"] {
+            for kind in ["mkfifo \(name)", "ln -s key.json \(name)", "mkdir \(name)"] {
+                let other = try SignedReport()
+                try other.folder.bash("rm \(name); \(kind)")
+                let outcome = other.verify()
+                #expect(outcome.failed(3, "system"), "\(kind): \(outcome)")
+                #expect(outcome.errors.contains("\(name) is no regular file"), "\(outcome)")
+            }
+        }
         let input = CommandFolder.inProcess([
             "audit", "verify", "-", "--key", report.folder.path("jwks.json"),
         ])

@@ -93,10 +93,63 @@ struct ComparisonTests {
 
     @Test("Canonically equivalent names are two")
     func bytes() throws {
-        let head = "[\"signet-audit-results/1\"]\n"
+        let head = Self.results + Self.suite("s")
         let comparison = try Self.compare(
             head + "[\"required\",\"\u{e9}\",true]\n", head + "[\"required\",\"e\u{301}\",true]\n")
         #expect(comparison.differences.count == 2)
+    }
+
+    private static func suite(_ name: String, _ more: String = #""a","b",1,true"#) -> String {
+        #"["suite","\#(name)",\#(more)]"# + "\n"
+    }
+
+    @Test(
+        "What would look alike when it is joined is not the same, and does not look alike",
+        arguments: [
+            (suite("s", #""a, b","c",1,true"#), suite("s", #""a","b, c",1,true"#)),
+            (suite("s", "\"\",\"b\",1,true"), suite("s", #""\"\"","b",1,true"#)),
+            (suite("s", #""a","b",1,true"#), suite("s", #""a","b","1","true""#)),
+            (suite("s", #""a","b",1,null"#), suite("s", #""a","b",1,"null""#)),
+            (suite("s", #""a","b",1,"\"x\"""#), suite("s", #""a","b",1,"\\\"x\\\"""#)),
+            (
+                suite("s") + #"["case","x#1","passed",null]"# + "\n" + suite("s#x"),
+                suite("s") + suite("s#x") + #"["case","1","passed",null]"#
+            ),
+            (
+                suite("s") + #"["not run","a / b","c",1,"r"]"#,
+                suite("s") + #"["not run","a","b / c",1,"r"]"#
+            ),
+        ])
+    func alike(_ one: String, _ other: String) throws {
+        let comparison = try Self.compare(Self.results + one, Self.results + other)
+        #expect(!comparison.isSame)
+        let first = comparison.differences.flatMap { found in found.first.map { [found.name, $0] } }
+        let second = comparison.differences.flatMap { found in
+            found.second.map { [found.name, $0] }
+        }
+        #expect(!first.isEmpty && first.count == second.count && first != second)
+    }
+
+    @Test("The words of the verdict, the total and the types are compared in --json as well")
+    func edited() throws {
+        let json = try Self.good.get().json
+        for (old, new) in [
+            ("\"verdict\":\"No deviation", "\"verdict\":\"DEVIATION: 5 of 9"),
+            ("\"total\":{\"cases\":", "\"total\":{\"cases\":9"),
+            ("\"clean\":true", "\"clean\":\"true\""),
+            ("\"overridden\":4", "\"overridden\":\"4\""),
+        ] {
+            let edited = json.replacing(old, with: new, maxReplacements: 1)
+            #expect(edited != json && (try? Self.compare(json, edited).isSame) == false, "\(new)")
+        }
+        for (old, new) in [
+            ("\"verdict\":", "\"new\":[],\"verdict\":"),
+            ("\"needs\":", "\"new\":1,\"needs\":"), ("\"source\":", "\"new\":1,\"source\":"),
+            ("\"detail\":", "\"new\":1,\"detail\":"), ("\"total\":{\"cases\":", "\"total\":{\"new\":"),
+        ] where json.contains(old) {
+            let edited = json.replacing(old, with: new, maxReplacements: 1)
+            #expect(throws: AuditError(.malformed, "")) { try Self.compare(json, edited) }
+        }
     }
 
     @Test("Each member of the JSON report is compared, or said not to be")
@@ -104,8 +157,8 @@ struct ComparisonTests {
         let json = try Self.broken.get().json
         let root = try #require(
             try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
-        // What repeats the others, for people.
-        let repeated: Set = ["format", "verdict", "summary", "total"]
+        // The summary repeats the others, for people.
+        let repeated: Set = ["format", "summary"]
         for (name, value) in root where !repeated.contains(name) {
             var changed = root
             switch value {
@@ -153,7 +206,7 @@ struct ComparisonTests {
             #"{"format":"signet-audit/1","signet":{},"machine":{},"libcrypto":{},"run":[]}"#,
             #"["signet-audit-results/2"]"#, results + "{}", results + "[]", results + "[1]",
             results + #"["case","1","passed",null]"#, results + #"["suite","a"]"#,
-            results + #"["required"]"#, results + #"["not run","a","b",1]"#,
+            results + #"["required"]"#, results, results + #"["not run","a","b",1]"#,
             results + #"["new","a"]"#, results + #"["required","a",[[1]]]"#,
             results + #"["required","a",true"#, results + "[\"required\",\"\u{1}\",true]",
             results + String(repeating: "[", count: 100_000),

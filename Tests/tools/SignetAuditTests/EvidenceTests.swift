@@ -118,18 +118,19 @@ struct EvidenceTests {
         let labels = lines.map { $0.prefix { $0 != ":" } }
         #expect(
             labels == [
-                "  Passed", "  Deviations", "  Undecided", "  Not offered by this provider",
+                "  Passed", "  Deviations", "  Undecided",
+                "  Cases not offered by this provider",
                 "  Not run", "  System",
             ])
         for line in lines where !line.hasPrefix("  Not run: ") {
             #expect(!line.contains("not run") && !line.contains("slow"), "\(line)")
         }
         let notRun = try #require(lines.dropFirst(4).first)
-        #expect(notRun.hasPrefix("  Not run: \(sum) of what Signet does not offer"))
+        #expect(notRun.hasPrefix("  Not run: \(sum) left out (not offered by Signet"))
         #expect(notRun.contains("families of unknown size without their files here"))
         #expect(notRun.contains(" slow;"))
         try expect(String(notRun.dropFirst("  Not run: ".count)))
-        #expect(report.html.contains("<dt>Not run</dt><dd class=\"open\">\(sum) of what"))
+        #expect(report.html.contains("<dt>Not run</dt><dd class=\"open\">\(sum) left out"))
         for gap in report.gaps { try expect(gap.detail) }
     }
 

@@ -140,12 +140,12 @@ struct FIPSOmissionTests {
             Self.vector(.accepted, need: nil, id: "3"),
         ])
         #expect(report.verdict == "No deviation: every case that ran did what is expected of it.")
-        let line = "2 cases (scrypt, short-keys)"
+        let line = "2 (scrypt, short-keys)"
         #expect(report.text.contains("\n  Passed: 1 of 1 cases that ran (1 published, 0 of"))
-        #expect(report.text.contains("\n  Not offered by this provider: \(line)\n"))
+        #expect(report.text.contains("\n  Cases not offered by this provider: \(line)\n"))
         #expect(
             report.html.contains(
-                "<dt>Not offered by this provider</dt><dd class=\"open\">\(line)</dd>"))
+                "<dt>Cases not offered by this provider</dt><dd class=\"open\">\(line)</dd>"))
         for form in [report.text, report.html] { #expect(form.contains("#1")) }
         #expect(report.text.contains("\n  offers scrypt: no\n"))
         let root = try JSONDocument(Array(report.json.utf8)).root

@@ -13,6 +13,8 @@ package struct ErrorNumber: Sendable, Equatable {
     package var isMissing: Bool { rawValue == ENOENT }
     /// The name is taken.
     package var isNameTaken: Bool { rawValue == EEXIST }
+    /// There is a symbolic link where none is followed.
+    package var isLink: Bool { rawValue == ELOOP }
     /// The file is, or would become, too large.
     package var isTooLarge: Bool { rawValue == EFBIG }
     /// The reader of a pipe has gone.

@@ -9,7 +9,7 @@ package struct AuditComparison: Sendable {
     package struct Difference: Sendable {
         /// The part of the report.
         package let part: AuditPart
-        /// The name of the entry, for example `suite#id`.
+        /// What the values are about, for people: for example `suite#id`.
         package let name: [UInt8]
         /// The values in the first report: none, or one unless it says several.
         package let first: [[UInt8]]
@@ -21,6 +21,13 @@ package struct AuditComparison: Sendable {
     package let origin: [Difference]
     /// Results that differ, and what only one of the reports has.
     package let differences: [Difference]
+
+    /// How many cases the first report counts, and so both if the results are the same.
+    package let caseCount: Int
+    /// How many deviations the first report has.
+    package let deviationCount: Int
+    /// How many cases without a recorded decision the first report has.
+    package let undecidedCount: Int
 
     /// Whether the results are the same, wherever the reports come from.
     package var isSame: Bool { differences.isEmpty }
@@ -39,11 +46,16 @@ package struct AuditComparison: Sendable {
             let values = one.values[key] ?? []
             let others = other.values[key] ?? []
             guard values != others else { return nil }
-            return Difference(part: key.part, name: key.name, first: values, second: others)
+            return Difference(
+                part: key.part, name: key.name.name(separator: key.part.separator),
+                first: values.map(\.value), second: others.map(\.value))
         }
         // Grouped by part, in the order of a report.
         let sorted = AuditPart.allCases.flatMap { part in found.filter { $0.part == part } }
         origin = sorted.filter(\.part.isOrigin)
         differences = sorted.filter { !$0.part.isOrigin }
+        caseCount = one.caseCount
+        deviationCount = one.deviationCount
+        undecidedCount = one.undecidedCount
     }
 }

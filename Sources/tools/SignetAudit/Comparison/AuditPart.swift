@@ -7,8 +7,8 @@ package enum AuditPart: String, Sendable, CaseIterable {
     // The origin of the report.
     case signet, machine, libcrypto, run
     // The results.
-    case verdict, deviations, undecided, notOffered, rows, overrides, suites, cases, required
-    case notRun
+    case verdict, total, deviations, undecided, notOffered, rows, overrides, suites, cases
+    case required, notRun
 
     /// Whether it is about the origin of the report and not about results.
     package var isOrigin: Bool {
@@ -18,6 +18,9 @@ package enum AuditPart: String, Sendable, CaseIterable {
         }
     }
 
+    /// What stands between the parts of an entry's name, for people.
+    var separator: String { self == .cases ? "#" : " / " }
+
     /// The name for people.
     package var title: String {
         switch self {
@@ -26,6 +29,7 @@ package enum AuditPart: String, Sendable, CaseIterable {
         case .libcrypto: "libcrypto"
         case .run: "Run"
         case .verdict: "Verdict"
+        case .total: "Total"
         case .deviations: "Deviations"
         case .undecided: "Undecided"
         case .notOffered: "Not offered by this provider"

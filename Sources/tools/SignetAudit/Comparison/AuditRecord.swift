@@ -17,34 +17,55 @@ struct AuditRecord {
 
     struct Key: Hashable {
         let part: AuditPart
-        let name: [UInt8]
+        let name: [AuditText]
     }
 
+    /// The longest name, in bytes. `signet audit` writes none near it. All cases of a suite have its
+    /// name, so a long one would cost its length for each of them.
+    private static let maximumNameByteCount = 1_024
+
+    let report: ReceivedReport
     let form: Form
     /// The entries, in the order of the report.
     private(set) var keys: [Key] = []
-    /// The values of an entry: several where the report says something twice.
-    private(set) var values: [Key: [[UInt8]]] = [:]
+    /// The values of an entry, each with its columns: several where the report says something
+    /// twice.
+    private(set) var values: [Key: [[AuditText]]] = [:]
+    /// How many cases the report counts.
+    var caseCount = 0
+    /// How many deviations it has.
+    var deviationCount = 0
+    /// How many cases without a recorded decision it has.
+    var undecidedCount = 0
 
     /// Reads a report.
     /// - Throws: ``AuditError`` `malformed`.
     init(_ report: ReceivedReport) throws(AuditError) {
+        self.report = report
         switch report.bytes.first {
         case UInt8(ascii: "{"):
             form = .report
-            try add(report: report)
+            try addReport()
         case UInt8(ascii: "["):
             form = .results
-            try add(results: report)
+            try addResults()
         default:
             throw report.malformed("is neither a report of --json nor the file of --results")
         }
+        guard keys.contains(where: { $0.part == .suites }) else {
+            throw report.malformed("names no vectors: nothing was run")
+        }
     }
 
-    mutating func add(_ part: AuditPart, name: some Sequence<UInt8>, value: some Sequence<UInt8>) {
-        let key = Key(part: part, name: Array(name))
+    mutating func add(
+        _ part: AuditPart, name: [ReceivedText], value: [AuditText]
+    ) throws(AuditError) {
+        guard name.allSatisfy({ $0.byteCount <= Self.maximumNameByteCount }) else {
+            throw report.malformed("has a longer name than 'signet audit' writes")
+        }
+        let key = Key(part: part, name: name.map { AuditText($0) })
         if values[key] == nil { keys.append(key) }
-        values[key, default: []].append(Array(value))
+        values[key, default: []].append(value)
     }
 }
 
@@ -62,15 +83,5 @@ extension ReceivedReport {
         } catch {
             throw AuditError(error, in: name)
         }
-    }
-}
-
-extension JSONNode {
-    /// The value as text: that of a string, those of a list with commas, any other as it is
-    /// written.
-    var comparedText: [UInt8] {
-        guard isArray else { return text.map { Array($0.utf8) } ?? Array(rawBytes) }
-        let values = elements.map { $0.text.map { Array($0.utf8) } ?? Array($0.rawBytes) }
-        return Array(values.joined(separator: ", ".utf8))
     }
 }

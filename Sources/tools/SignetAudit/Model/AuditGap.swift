@@ -5,7 +5,8 @@
 public struct AuditGap: Sendable, Hashable {
     /// Why there was no run.
     public enum Reason: String, Sendable, Hashable, CaseIterable {
-        /// Signet does not offer the algorithm.
+        /// Signet does not offer the algorithm, or its figures were left out, for a licence or to
+        /// keep a file small.
         case notOffered = "not offered"
         /// The files are not on this machine.
         case notRun = "not run"

@@ -19,8 +19,8 @@ extension AuditReport {
         suites.filter(\.origin.isOwn).flatMap(\.cases).count { !$0.state.isSkipped }
     }
 
-    /// How many cases ran, as far as their outcome is known.
-    var runCount: Int { total.passed + total.failed + total.undecided }
+    /// How many cases ran. Those of a file that could not be read did not.
+    var runCount: Int { suites.flatMap(\.cases).count { !$0.state.isSkipped } }
 
     /// The outcome of the cases that ran; nil where they are good and something else is not.
     private var outcome: String? {

@@ -27,9 +27,12 @@ extension AuditReport {
                 key: "undecided", label: "Undecided", text: Self.count(total.undecided),
                 isOpen: total.undecided > 0),
             SummaryLine(
-                key: "notOffered", label: "Not offered by this provider", text: notOfferedText,
+                key: "notOffered", label: "Cases not offered by this provider",
+                text: notOfferedText,
                 isOpen: total.notOffered > 0),
-            SummaryLine(key: "notRun", label: "Not run", text: notRunText, isOpen: !gaps.isEmpty),
+            SummaryLine(
+                key: "notRun", label: "Not run", text: notRunText,
+                isOpen: !gaps.isEmpty || unreadCount > 0),
             SummaryLine(key: "system", label: "System", text: systemText),
         ]
     }
@@ -49,11 +52,17 @@ extension AuditReport {
         let states = suites.flatMap(\.cases).map(\.state)
         let needs = FIPSOmission.allCases.filter { states.contains(.notOffered($0.rawValue)) }
         let names = needs.map(\.rawValue).joined(separator: ", ")
-        return Self.count(total.notOffered) + (needs.isEmpty ? "" : " cases (\(names))")
+        return Self.count(total.notOffered) + (needs.isEmpty ? "" : " (\(names))")
+    }
+
+    /// How many cases the files state that could not be read.
+    private var unreadCount: Int {
+        suites.filter { $0.problem != nil }.map(\.declaredCount).reduce(0, +)
     }
 
     private var notRunText: String {
-        let parts: [String] = AuditGap.Reason.allCases.flatMap { reason in
+        let unread = unreadCount == 0 ? [] : ["\(unreadCount) in files that could not be read"]
+        let parts: [String] = unread + AuditGap.Reason.allCases.flatMap { reason in
             let gaps = gaps.filter { $0.reason == reason }
             let counts = gaps.compactMap(\.count)
             let families = gaps.count - counts.count
@@ -79,7 +88,7 @@ extension AuditReport {
 extension AuditGap.Reason {
     fileprivate var phrase: String {
         switch self {
-        case .notOffered: "of what Signet does not offer"
+        case .notOffered: "left out (not offered by Signet, for a licence, or to keep a file small)"
         case .notRun: "without their files here"
         case .slow: "slow"
         }

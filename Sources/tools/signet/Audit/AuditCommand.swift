@@ -23,7 +23,8 @@ struct AuditCommand: ParsableCommand {
             listed as not run.
 
             The report names Signet, this machine, the libcrypto that is loaded and the vectors, \
-            each with its SHA-256. With --sign others can verify that they have the very file.
+            each with its SHA-256. With --sign others can verify that they have the very file; \
+            where the key is, the report does not say.
 
             EXAMPLES
               signet audit
@@ -52,11 +53,22 @@ struct AuditCommand: ParsableCommand {
         let catalog = try AuditCatalog(wycheproof: options.vectors)
         var runner = AuditRunner(
             includesSlow: options.slow, commit: ProgramVersion.commit,
-            commandLine: ProgramArguments.all.map(PathText.shown))
+            commandLine: Self.commandLine)
         runner.required = options.required
         let report = runner.run(catalog)
         let text = form.json ? report.json : options.junit ? report.junit : report.text
         try files.write(report, text: text, signer: signer)
         guard report.isClean else { throw ExitCode(CommandFailure.Status.refused.rawValue) }
+    }
+
+    /// The line for the report, which others read: they need not know where the private key is.
+    private static var commandLine: [String] {
+        var isKey = false
+        return ProgramArguments.all.map { argument in
+            defer { isKey = argument.utf8.elementsEqual("--sign".utf8) }
+            if isKey { return "…" }
+            return argument.utf8.starts(with: "--sign=".utf8)
+                ? "--sign=…" : PathText.shown(argument)
+        }
     }
 }

@@ -14,10 +14,13 @@ struct AuditDiffCommand: ParsableCommand {
         discussion: """
             Both are reports of --json, or both of --results; the latter show each case. Exit \
             status 0 if the results are the same, 1 if a result differs or a file is no such \
-            report. Where the reports come from (Signet, the machine, libcrypto, the run) is \
-            compared and shown too, and does not decide: the same results on another libcrypto \
-            are the same. A line with - is of the first report alone, one with + of the second. \
-            Not checked: whether they are true; 'signet audit verify' shows who signed one.
+            report. Results with the same deviations are the same: the last line counts them. \
+            Where the reports come from (Signet, the machine, libcrypto, the run) is compared and \
+            shown too, and does not decide: the same results on another libcrypto are the same. \
+            Files of --results do not say where they come from. A line with - is of the first \
+            report alone, one with + of the second. Not compared: the summary, which repeats the \
+            rest, and explanations. Not checked: whether they are true; 'signet audit verify' \
+            shows who signed one.
 
             EXAMPLES
               signet audit --json --output before.json
@@ -45,6 +48,9 @@ struct AuditDiffCommand: ParsableCommand {
                 "same": .bool(comparison.isSame),
                 "differences": .array(comparison.differences.map(\.json)),
                 "origin": .array(comparison.origin.map(\.json)),
+                "cases": same(comparison.caseCount, in: comparison),
+                "deviations": same(comparison.deviationCount, in: comparison),
+                "undecided": same(comparison.undecidedCount, in: comparison),
             ])
         } else {
             try Output.line(text(comparison))
@@ -57,6 +63,11 @@ struct AuditDiffCommand: ParsableCommand {
             try Input.bytes(path, maximumByteCount: ReceivedReport.maximumByteCount), name: path)
     }
 
+    /// A number that both reports have; nil if they differ.
+    private func same(_ count: Int, in comparison: AuditComparison) -> JSONValue? {
+        comparison.isSame ? .integer(Int64(count)) : nil
+    }
+
     private func text(_ comparison: AuditComparison) -> String {
         let all = comparison.origin + comparison.differences
         var lines = all.isEmpty ? [] : ["--- \(first.onOneLine)", "+++ \(second.onOneLine)"]
@@ -67,33 +78,72 @@ struct AuditDiffCommand: ParsableCommand {
             lines += difference.lines
         }
         if !lines.isEmpty { lines.append("") }
+        lines.append(Self.conclusion(comparison))
+        return lines.joined(separator: "\n")
+    }
+
+    private static func conclusion(_ comparison: AuditComparison) -> String {
         let origins =
             comparison.origin.isEmpty
-            ? "" : " Their origins differ in \(comparison.origin.count) points."
-        lines.append(
-            (comparison.isSame
-                ? "Same results."
-                : "Different results: \(comparison.differences.count) differences.") + origins)
-        return lines.joined(separator: "\n")
+            ? "" : " Their origins differ in \(counted(comparison.origin.count, "point"))."
+        guard comparison.isSame else {
+            let differences = counted(comparison.differences.count, "difference")
+            return "Different results: \(differences)." + origins
+        }
+        let open = [
+            comparison.deviationCount == 0 ? nil : counted(comparison.deviationCount, "deviation"),
+            comparison.undecidedCount == 0 ? nil : "\(comparison.undecidedCount) undecided",
+        ].compactMap(\.self)
+        let both = open.isEmpty ? "" : ", with \(open.joined(separator: " and ")) in both"
+        return "Same results: \(counted(comparison.caseCount, "case"))\(both)." + origins
+    }
+
+    private static func counted(_ count: Int, _ word: String) -> String {
+        "\(count) \(word)\(count == 1 ? "" : "s")"
     }
 }
 
 extension AuditComparison.Difference {
-    /// How much of a text a line shows, in bytes: a report may come from anyone.
+    /// How much of a value a line shows, in bytes: a report may come from anyone.
     private static let maximumByteCount = 400
+    /// How much of what the values share is shown before the first byte that differs, if they share
+    /// more than a line shows.
+    private static let sharedByteCount = 40
 
     /// The lines for people: what the first report says, and what the second says.
     fileprivate var lines: [String] {
-        first.map { "- \(line($0))" } + second.map { "+ \(line($0))" }
+        let start = start
+        return first.map { "- \(line($0, from: start))" }
+            + second.map { "+ \(line($0, from: start))" }
     }
 
-    private func line(_ value: [UInt8]) -> String {
-        Self.shown(name) + (value.isEmpty ? "" : ": \(Self.shown(value))")
+    private func line(_ value: [UInt8], from start: Int) -> String {
+        let rest = value.dropFirst(start)
+        let shown =
+            (start > 0 ? "…" : "") + Self.text(rest.prefix(Self.maximumByteCount))
+            + (rest.count > Self.maximumByteCount ? "…" : "")
+        return Self.text(name[...]) + (value.isEmpty ? "" : ": \(shown)")
     }
 
-    private static func shown(_ bytes: [UInt8]) -> String {
-        let text = String(decoding: bytes.prefix(maximumByteCount), as: UTF8.self).onOneLine
-        return bytes.count > maximumByteCount ? text + "…" : text
+    /// Where in the values the lines begin: lines that are cut show the first difference.
+    private var start: Int {
+        let values = first + second
+        guard let one = values.first, values.count > 1 else { return 0 }
+        var shared = one.count
+        for value in values.dropFirst() {
+            shared = min(shared, value.count)
+            shared = zip(one, value).prefix(shared).enumerated()
+                .first { $0.element.0 != $0.element.1 }?.offset ?? shared
+        }
+        guard shared >= Self.maximumByteCount - Self.sharedByteCount else { return 0 }
+        var start = shared - Self.sharedByteCount
+        // Not within a character.
+        while start > 0, let byte = one.dropFirst(start).first, byte & 0xc0 == 0x80 { start -= 1 }
+        return start
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        String(decoding: bytes, as: UTF8.self).onOneLine
     }
 
     fileprivate var json: JSONValue {

@@ -70,35 +70,21 @@ struct AuditFiles {
     ///
     /// - Parameter text: the report as it is printed.
     func write(_ report: AuditReport, text: String, signer: JWSSigner?) throws {
-        // The files are for other people's browsers and tools, and hold no secret.
-        if let page = options.html { try write(report.html, to: page, signer: signer) }
+        let contents: [(path: String, text: String)] = [
+            options.html.map { ($0, report.html) }, options.results.map { ($0, report.results) },
+            output.map { ($0, text) },
+        ].compactMap(\.self)
+        // All are signed before any file is touched.
+        let files = try contents.map {
+            try AuditFile($0.text, at: $0.path, overwrite: options.force, signer: signer)
+        }
+        for file in files { try file.write() }
         if let results = options.results {
-            try write(report.results, to: results, signer: signer)
             let name = PathText.bytes(of: PrivateFile.split(results).name)
             try outputFile(results + ".sha256").write(
-                Array("\(report.resultsDigest)  ".utf8) + name + [0x0a], mode: 0o644)
+                Array("\(report.resultsDigest)  ".utf8) + name + [0x0a], mode: AuditFile.mode)
         }
-        guard let output else { return try Output.bytes(Array(text.utf8)) }
-        try write(text, to: output, signer: signer)
-    }
-
-    /// Writes a report, and then its signature. An older signature goes first, so that at no moment
-    /// it is beside a report that it does not fit.
-    private func write(_ text: String, to path: String, signer: JWSSigner?) throws {
-        let bytes = Array(text.utf8)
-        let signature = ReportSignature.path(for: path)
-        if signer != nil, options.force {
-            do {
-                try PrivateFile.remove(signature)
-            } catch {
-                throw CommandFailure(writing: error)
-            }
-        }
-        try outputFile(path).write(bytes, mode: 0o644)
-        guard let signer else { return }
-        let payload = try ReportSignature(of: bytes, name: PrivateFile.split(path).name).payload
-        try outputFile(signature).write(
-            Array("\(signer.sign(payload))\n".utf8), mode: 0o644)
+        if output == nil { try Output.bytes(Array(text.utf8)) }
     }
 
     private func outputFile(_ path: String) -> OutputFile {

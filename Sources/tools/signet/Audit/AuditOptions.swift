@@ -31,7 +31,7 @@ struct AuditOptions: ParsableArguments {
 
     @Option(
         file: """
-            Sign each file that is written with this private key: its signature is beside it \
+            Sign each report that is written with this private key: its signature is beside it \
             (.jws). A JWK, PEM or DER; - for standard input, /dev/fd/N for a descriptor.
             """)
     var sign: String?

@@ -12,7 +12,7 @@ struct AuditVerifyCommand: ParsableCommand {
         abstract: "Verify that a report is the very file that was signed.",
         discussion: """
             Reads REPORT, and its signature in REPORT.jws. Exit status 0 if the key has signed \
-            these very bytes under this name, 1 if not. A good signature says who vouches for the \
+            these very bytes under this name, 1 if not. Neither file may be a link. A good signature says who vouches for the \
             file; it does not say that the audit ran, or that what the report says is true.
 
             EXAMPLES
@@ -45,12 +45,12 @@ struct AuditVerifyCommand: ParsableCommand {
         try ReportSignature.checkIsPair(file)
         let keys = try file.publicKeys(algorithm: algorithm.algorithm)
         let token = Input.withoutOuterSpace(
-            try Input.bytes(
+            try Input.regularFile(
                 ReportSignature.path(for: report),
                 maximumByteCount: ReportSignature.maximumByteCount))
         let verified = try keys.verifier.verify(token)
         let signature = try ReportSignature(verified)
-        let bytes = try Input.bytes(report, maximumByteCount: Self.maximumByteCount)
+        let bytes = try Input.regularFile(report, maximumByteCount: Self.maximumByteCount)
         let digest = try signature.check(bytes)
         let signedName = try checkedName(signature)
         // Each key is asked alone, because the set says no more than the name of the right key.

@@ -3,6 +3,7 @@
 
 internal import SignetCrypto
 internal import SignetJOSE
+internal import SignetPlatform
 
 /// What the signature of a report is made over: the file's name, its length and its SHA-256, as the
 /// payload of a compact JWS (RFC 7515).
@@ -28,9 +29,9 @@ struct ReportSignature {
     /// Where the signature of a report is.
     static func path(for report: String) -> String { report + ".jws" }
 
-    /// Describes a report.
-    init(of bytes: [UInt8], name: String) throws {
-        self.name = ReceivedText(utf8: Array(name.utf8)[...])
+    /// Describes a report that is to be at a path.
+    init(of bytes: [UInt8], at path: String) throws {
+        name = ReceivedText(utf8: PathText.bytes(of: PrivateFile.split(path).name)[...])
         byteCount = Int64(bytes.count)
         sha256 = ReceivedText(utf8: Array(try Self.digest(bytes).utf8)[...])
     }

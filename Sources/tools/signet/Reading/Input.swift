@@ -34,6 +34,25 @@ enum Input {
         }
     }
 
+    /// The content of a regular file that may come from anyone. A pipe of that name would have no
+    /// writer to wait for.
+    static func regularFile(
+        _ path: String, maximumByteCount: Int
+    ) throws(CommandFailure) -> [UInt8] {
+        do {
+            if let contents = try PrivateFile.readRegular(
+                path: path, maximumByteCount: maximumByteCount)
+            {
+                return contents.bytes
+            }
+        } catch {
+            guard error.number.isLink else { throw NamedFile.failure(error, reading: path) }
+        }
+        throw .unavailable(
+            "system", "\(typed: path) is no regular file, but a folder, a link, a pipe or a device.",
+            advice: "Name the file itself.")
+    }
+
     /// Warns that other users can read or change a file with a secret. Not for a descriptor, which
     /// has no name for `chmod`.
     static func warn(about path: String) {

@@ -49,6 +49,9 @@ extension Advice {
             Cause(TokenError.Code.noMatchingKey, detail: .unusableKey), when: verifying,
             text: "Newer keys do not help: standard error says why this one was left out."),
         Advice(
+            Cause(TokenError.Code.noMatchingKey), when: [.checkingReports],
+            text: "If the set's keys have no \"kid\", give the right one by itself: --key FILE"),
+        Advice(
             Cause(TokenError.Code.ambiguousKey), when: verifying,
             text: "Give the keys of the set a \"kid\", or the one key by itself."),
         Advice(
@@ -56,6 +59,9 @@ extension Advice {
             text:
                 "'signet jwt inspect' shows the token's \"alg\"; the key's is in its file, or what "
                 + "--algorithm says."),
+        Advice(
+            Cause(TokenError.Code.algorithmNotAllowed), when: [.checkingReports],
+            text: "For an RSA key that names no algorithm: --algorithm NAME"),
         Advice(
             Cause(TokenError.Code.typeMismatch), when: [.verifyingClaims],
             text: "Name the type that you expect, for example --type at+jwt"),

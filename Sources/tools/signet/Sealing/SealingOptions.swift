@@ -31,11 +31,9 @@ struct SealingKeyOptions: ParsableArguments {
         passphraseFd.map { .descriptor($0) } ?? passphraseFile.map { .file($0) } ?? .terminal
     }
 
-    /// The file that is read, as ``Input/checkStandardInput(_:)`` takes it.
+    /// The file that is read, as ``Input/checkStandardInput(_:)`` takes it. No output may replace
+    /// it.
     var source: String? { keyFile ?? passphraseFile ?? passphraseFd.map { "/dev/fd/\($0)" } }
-
-    /// Files that no output may replace.
-    var files: [String?] { [keyFile, passphraseFile] }
 }
 
 /// The input and the output.
@@ -62,7 +60,7 @@ struct SealingFileOptions: ParsableArguments {
             otherwise: "--json needs --output: standard output holds the data.",
             advice: "Add --output FILE")
         try Input.checkStandardInput([key.source, input ?? "-"])
-        try file.check(keeping: key.files + [newKey])
+        try file.check(keeping: [key.source, newKey])
     }
 
     /// Passes the input through `work` to the output, in pieces.

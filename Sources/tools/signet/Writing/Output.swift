@@ -30,8 +30,9 @@ enum Output {
     }
 
     /// A command's answer: the members as JSON for a script that asks for it, otherwise the text.
+    /// Signers choose some of the members, so a terminal obeys nothing in the JSON.
     static func printResult(json isJSON: Bool, members: [String: JSONValue?], text: String) throws {
-        if isJSON { try json(members) } else { try line(text) }
+        if isJSON { try shownJSON(members) } else { try line(text) }
     }
 
     static func bytes(_ bytes: [UInt8]) throws { try Output.bytes(bytes.span) }

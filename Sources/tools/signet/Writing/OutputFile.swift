@@ -13,6 +13,9 @@ struct OutputFile {
     /// The command's option for it.
     private let option: String
 
+    /// The longest name of a file on Linux (`NAME_MAX`).
+    private static let maximumNameByteCount = 255
+
     init(_ path: String?, overwrite: Bool, option: String = "--output") {
         self.path = path == "-" ? nil : path
         self.overwrite = overwrite
@@ -21,20 +24,25 @@ struct OutputFile {
 
     /// Refuses, before any work is done, what writing would refuse.
     ///
-    /// - Parameter inputs: files that the output must not replace. If the sealed file replaced its
-    ///   own key, the file and the key would be lost.
+    /// - Parameter inputs: files that the output must not replace; `-` is the file that standard
+    ///   input reads. If the sealed file replaced its own key, the file and the key would be lost.
     func check(keeping inputs: [String?] = []) throws {
         guard let path else { return }
         let (folder, name) = PrivateFile.split(path)
         try require(
             !["", ".", ".."].contains { name.utf8.elementsEqual($0.utf8) },
             otherwise: "The output \(path: path) is no name of a file.", advice: "\(option) FILE")
+        try require(
+            PathText.byteCount(of: name) <= Self.maximumNameByteCount,
+            otherwise: "A file's name has at most \(Self.maximumNameByteCount) bytes, and the output's more.",
+            advice: "Choose a shorter name.")
         guard PrivatePlace.mayBeFile(at: folder) else {
             throw CommandFailure.unavailable(
                 "system", "There is no folder \(path: folder) for the output.",
                 advice: "Make it first, or choose another name.")
         }
-        for input in inputs.compactMap(\.self) where PrivatePlace.isSame(path, input) {
+        for input in inputs.compactMap(\.self)
+        where PrivatePlace.isSame(path, input == "-" ? "/dev/stdin" : input) {
             throw CommandFailure.usage(
                 "The output would replace a file that holds a key.",
                 advice: "Choose another name for \(option).")
