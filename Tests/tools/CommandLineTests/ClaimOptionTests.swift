@@ -21,7 +21,8 @@ struct ClaimOptionTests {
     private func claims(_ outcome: Outcome) throws -> String {
         try #require(outcome.isGood, "\(outcome)")
         let parts = outcome.line.split(separator: ".")
-        return String(decoding: try Base64URL.decode(#require(parts.dropFirst().first)), as: UTF8.self)
+        return String(
+            decoding: try Base64URL.decode(#require(parts.dropFirst().first)), as: UTF8.self)
     }
 
     private func expectSame(_ text: String, _ wanted: String) throws {
@@ -119,7 +120,8 @@ struct ClaimOptionTests {
         let outcome = sign(folder, words + ["--claims", "-"], input: text)
         #expect(outcome.failed(1, "claimInvalid"), "\(outcome)")
         #expect(outcome.errors.contains("The claim \(name) is given twice"), "\(outcome)")
-        let expiring = sign(folder, ["--sub", "a", "--exp", "60", "--claims", "-"], input: #"{"exp":1}"#)
+        let expiring = sign(
+            folder, ["--sub", "a", "--exp", "60", "--claims", "-"], input: #"{"exp":1}"#)
         #expect(
             expiring.failed(1, "claimInvalid") && expiring.errors.contains(#""exp""#),
             "\(expiring)")
@@ -131,10 +133,13 @@ struct ClaimOptionTests {
         try folder.makeKeys()
         let (one, two) = ("\u{e9}", "e\u{301}")
         let outcome = sign(folder, ["--exp", "60", "--claim", "\(one)=1", "--claim", "\(two)=2"])
-        #expect(outcome.failed(1, "malformed") && outcome.errors.contains("duplicateMember"), "\(outcome)")
+        #expect(
+            outcome.failed(1, "malformed") && outcome.errors.contains("duplicateMember"),
+            "\(outcome)")
         let nested = sign(
             folder, ["--exp", "60"], input: "{\"a\":[{\"\(one)\":1,\"\(two)\":2}]}")
-        #expect(nested.failed(1, "malformed") && nested.errors.contains("duplicateMember"), "\(nested)")
+        #expect(
+            nested.failed(1, "malformed") && nested.errors.contains("duplicateMember"), "\(nested)")
         // "=" and a mark after it are one Character.
         try expectSame(
             claims(sign(folder, ["--claim", "a=\u{301}", "--claim-json", "exp=1800000000"])),
@@ -174,7 +179,10 @@ struct ClaimOptionTests {
             (#"exp="1""#, "claimInvalid"), ("nbf=null", "claimInvalid"), ("sub=1", "claimInvalid"),
             ("aud=[1]", "claimInvalid"), ("x=12345678901234567890", "numberOutOfRange"),
             ("x=1e400", "malformed"), ("x=1", "claimMissing"),
-            ("x=" + String(repeating: "[", count: 32) + String(repeating: "]", count: 32), "malformed"),
+            (
+                "x=" + String(repeating: "[", count: 32) + String(repeating: "]", count: 32),
+                "malformed"
+            ),
         ])
     func refused(_ pair: String, _ code: String) throws {
         let folder = try CommandFolder()

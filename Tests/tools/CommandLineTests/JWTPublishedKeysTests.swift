@@ -52,7 +52,9 @@ struct JWTPublishedKeysTests {
         #expect(try verify(folder, "--key @set.json").isGood)
         let shared = try verify(folder, "--jwks @set.json")
         #expect(shared.status == 1 && shared.errors.contains("left out key 0"), "\(shared)")
-        #expect(shared.errors.contains("[noMatchingKey]") || shared.errors.contains("[algorithmNotAllowed]"))
+        #expect(
+            shared.errors.contains("[noMatchingKey]")
+                || shared.errors.contains("[algorithmNotAllowed]"))
         let named = try verify(folder, "--jwks @set.json --algorithm HS256")
         #expect(named.failed(2, "usage"), "\(named)")
         let pair = try self.folder()

@@ -35,7 +35,8 @@ struct TokenTimeTests {
                     nbf        1700000720    2023-11-14T22:25:20Z  valid in 12 min
                     exp        1699740800    2023-11-11T22:13:20Z  expired 3 d ago
 
-                    """), "\(shown)")
+                    """),
+            "\(shown)")
         let later = Self.inspect(#"{"exp":1700000720}"#)
         #expect(
             later.text.hasSuffix("\nexp  1700000720  2023-11-14T22:25:20Z  in 12 min\n"),

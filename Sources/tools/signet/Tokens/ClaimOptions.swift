@@ -51,9 +51,9 @@ struct ClaimOptions: ParsableArguments {
     func given(besides others: [String]) throws -> [GivenClaim] {
         var claims: [GivenClaim] = []
         for (name, values) in [("iss", iss.map { [$0] } ?? []), ("aud", aud)] {
-            try add(name, values, to: &claims)
+            try add(name, values: values, to: &claims)
         }
-        try add("sub", sub.map { [$0] } ?? [], to: &claims)
+        try add("sub", values: sub.map { [$0] } ?? [], to: &claims)
         claims += try claim.map(Self.text) + claimJSON.map(Self.json)
         var names = Set(others.map { Array($0.utf8) })
         for claim in claims {
@@ -68,14 +68,14 @@ struct ClaimOptions: ParsableArguments {
     }
 
     /// Adds a claim of one text, or of several.
-    private func add(_ name: String, _ values: [String], to claims: inout [GivenClaim]) throws {
+    private func add(_ name: String, values: [String], to claims: inout [GivenClaim]) throws {
         guard let first = values.first else { return }
         try require(
             values.allSatisfy { !$0.isEmpty }, otherwise: "The value of --\(shown: name) is empty.",
             advice: "Leave --\(name) out.")
         let value: JSONValue =
             values.count == 1 ? .string(first) : .array(values.map(JSONValue.string))
-        claims.append(try Self.claim(name, value))
+        claims.append(try Self.claim(name, value: value))
     }
 
     private static func text(_ pair: String) throws -> GivenClaim {
@@ -84,7 +84,7 @@ struct ClaimOptions: ParsableArguments {
             !times.contains { $0.utf8.elementsEqual(name.utf8) },
             otherwise: "The claim \(shown: name) is a number of seconds, and --claim gives text.",
             advice: "A time from now on: --exp 15m. Seconds since 1970: --claim-json \(name)=…")
-        return try claim(name, .string(text))
+        return try claim(name, value: .string(text))
     }
 
     private static func json(_ pair: String) throws -> GivenClaim {
@@ -102,7 +102,7 @@ struct ClaimOptions: ParsableArguments {
         return GivenClaim(name: name, json: bytes)
     }
 
-    private static func claim(_ name: String, _ value: JSONValue) throws -> GivenClaim {
+    private static func claim(_ name: String, value: JSONValue) throws -> GivenClaim {
         let encoder = JSONTokenEncoder(allowsFragments: true)
         return GivenClaim(name: name, json: try encoder.encode(value))
     }

@@ -112,7 +112,8 @@ struct PublicHalfTests {
         #expect(outcome.status == 3 && outcome.output.isEmpty, "\(outcome)")
         #expect(outcome.errors.contains("without its public half"), "\(outcome)")
         #expect(
-            outcome.advice?.contains("signet jwk convert --key '\(folder.path("key.json"))'") == true,
+            outcome.advice?.contains("signet jwk convert --key '\(folder.path("key.json"))'")
+                == true,
             "\(outcome)")
         #expect(try JWK(folder.text("key.json")).isPrivate)
         #expect(try folder.names() == ["key.json", "link"])

@@ -46,7 +46,8 @@ extension CommandFolder {
         let script = try CommandFolder.require(
             Bundle.module.url(forResource: "Scripts/terminal", withExtension: "py"))
         let list = "[" + answers.map { "\"\($0)\"" }.joined(separator: ",") + "]"
-        return try bash("\(environment) python3 -B '\(script.path)' '\(list)' \"$SIGNET\" \(command)")
+        return try bash(
+            "\(environment) python3 -B '\(script.path)' '\(list)' \"$SIGNET\" \(command)")
     }
 
     /// Runs Python on the vault as a database, without Signet, as a person with a hex editor would.
