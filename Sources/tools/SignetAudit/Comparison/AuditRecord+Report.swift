@@ -25,7 +25,8 @@ extension AuditRecord {
             ]),
         Table(part: .overrides, names: ["suite", "reason"], values: ["cases"]),
         Table(
-            part: .suites, names: ["name"], values: ["source", "version", "own", "cases", "sha256"]),
+            part: .suites, names: ["name"],
+            values: ["source", "version", "own", "cases", "sha256"]),
         Table(
             part: .notRun, names: ["source", "subject"], values: ["cases", "reason"],
             explanations: ["detail"]),

@@ -47,7 +47,8 @@ struct CommandOptions: Decodable {
         // What a command refuses for its subcommands is not shown.
         let names = (command.arguments ?? []).filter(\.shouldDisplay).flatMap { $0.names ?? [] }
         let options = Set(names.filter { $0.kind == "long" }.map { "--" + $0.name })
-        guard command.subcommands?.isEmpty ?? true || options != ["--help"] else { return }
+        let isGroup = options.isSubset(of: ["--help", "--version"])
+        guard command.subcommands?.isEmpty ?? true || !isGroup else { return }
         all[path.joined(separator: " ")] = options
     }
 
