@@ -49,7 +49,9 @@ struct FileReaderTests {
         close(ends[0])
     }
 
-    @Test("What is no file is refused before it is read", arguments: ["", ".", "absent", "/dev/fd/999"])
+    @Test(
+        "What is no file is refused before it is read",
+        arguments: ["", ".", "absent", "/dev/fd/999"])
     func refused(name: String) {
         let path = name.hasPrefix("/") || name.isEmpty ? name : folder(name)
         #expect(throws: SystemFailure.self) { _ = try FileReader(path: path) }

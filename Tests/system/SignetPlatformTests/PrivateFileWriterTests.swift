@@ -81,7 +81,8 @@ struct PrivateFileWriterTests {
         #expect(folder.names == ["file"])
     }
 
-    @Test("A folder that takes the name meanwhile stays, and nothing else", arguments: [true, false])
+    @Test(
+        "A folder that takes the name meanwhile stays, and nothing else", arguments: [true, false])
     func folderInTheWay(mayBeUnnamed: Bool) throws {
         let writer = try writer(overwrite: true, mayBeUnnamed: mayBeUnnamed)
         #expect(unsafe mkdir(folder("file"), 0o700) == 0)

@@ -115,7 +115,7 @@ struct StreamTests {
             """)
         guard outcome.status != 77 else { return }
         #expect(
-            try outcome.line.split(separator: " ") == "3000813" && folder.text("status") == "0\n",
+            try outcome.line.split(separator: " ") == ["3000813"] && folder.text("status") == "0\n",
             "\(outcome)")
     }
 

@@ -122,7 +122,7 @@ package struct ChunkSealing: ~Copyable {
         guard let number = counter else {
             hasEnded = true
             throw CryptographyError(
-                .tooLarge, "A sealed stream has at most 2^32 chunks of \(Self.chunkByteCount) bytes."
+                .tooLarge, "A sealed stream has at most 2^32 chunks."
             )
         }
         counter = number == .max ? nil : number &+ 1

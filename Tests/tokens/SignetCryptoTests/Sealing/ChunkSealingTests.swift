@@ -8,7 +8,7 @@ import Testing
 @Suite("Chunks of a stream")
 struct ChunkSealingTests {
     private let key = SecretKey(copying: Array(0..<32))
-    private let prefix = Array<UInt8>(100..<119)
+    private let prefix = [UInt8](100..<119)
     private let header: [UInt8] = [1, 2, 3]
     private let full = ChunkSealing.chunkByteCount
 
