@@ -125,7 +125,7 @@ package struct Invocation {
     }
 
     private func report(_ failure: CommandFailure) -> Int32 {
-        let failure = failure.advised(for: arguments)
+        let failure = failure.advised(for: UnknownCommand.canonical(arguments))
         Output.error(failure)
         if arguments.prefix(while: { !Self.is($0, "--") }).contains(where: { Self.is($0, "--json") }
         ) {

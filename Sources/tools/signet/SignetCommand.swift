@@ -39,8 +39,8 @@ struct SignetCommand: ParsableCommand {
               signet seal --new-key seal.key --input notes.txt --output notes.sealed
               signet open --key-file seal.key --input notes.sealed
               signet vault init
-              signet vault set --service api.example --account me --prompt
-              TOKEN=$(signet vault get --service api.example --account me)
+              signet vault set api.example/me --prompt
+              TOKEN=$(signet vault get api.example/me)
               signet login --issuer https://idp.example --client-id cli
               token=$(signet token) && printf 'Authorization: Bearer %s\\n' "$token" |
                   curl -H @- https://api.example/me

@@ -28,6 +28,12 @@ struct UnknownCommand {
         return (walk.path, walk.group)
     }
 
+    /// The arguments with the names of the commands in place of their aliases.
+    static func canonical(_ arguments: [String]) -> [String] {
+        let walk = UnknownCommand(walking: arguments)
+        return Array(walk.path.dropFirst() + walk.rest)
+    }
+
     /// - Returns: nil if the words name a command.
     init?(_ arguments: [String]) {
         self.init(walking: arguments)
@@ -111,7 +117,7 @@ struct UnknownCommand {
         (["check", "validate"], ["verify"]), (["encode", "issue"], ["sign"]),
         (["encrypt"], ["seal"]), (["decrypt"], ["open"]), (["find", "grep"], ["search"]),
         (["signin", "sign-in"], ["login"]), (["signout", "sign-out"], ["logout"]),
-        (["password", "passphrase"], ["passwd"]), (["copy", "save"], ["backup"]),
+        (["password", "passphrase"], ["passwd"]), (["duplicate"], ["copy"]), (["save"], ["backup"]),
     ]
 
     // MARK: The tree of commands
@@ -119,7 +125,7 @@ struct UnknownCommand {
     /// Moves words from the rest to the path while they name commands.
     private mutating func descend() {
         while let word = rest.first, let next = Self.subcommand(word, of: group) {
-            path.append(word)
+            path.append(next.configuration.commandName ?? word)
             group = next
             rest = rest.dropFirst()
         }
@@ -136,7 +142,11 @@ struct UnknownCommand {
     private static func subcommand(
         _ word: String, of group: any ParsableCommand.Type
     ) -> (any ParsableCommand.Type)? {
-        subcommands(of: group).first { $0.name.utf8.elementsEqual(word.utf8) }?.type
+        subcommands(of: group).first {
+            ([$0.name] + $0.type.configuration.aliases).contains {
+                $0.utf8.elementsEqual(word.utf8)
+            }
+        }?.type
     }
 
     /// How many letters are added, left out, replaced, or exchanged with their neighbour (the
