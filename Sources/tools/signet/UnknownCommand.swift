@@ -117,7 +117,8 @@ struct UnknownCommand {
         (["check", "validate"], ["verify"]), (["encode", "issue"], ["sign"]),
         (["encrypt"], ["seal"]), (["decrypt"], ["open"]), (["find", "grep"], ["search"]),
         (["signin", "sign-in"], ["login"]), (["signout", "sign-out"], ["logout"]),
-        (["password", "passphrase"], ["passwd"]), (["duplicate"], ["copy"]), (["save"], ["backup"]),
+        (["password", "passphrase"], ["passwd"]), (["duplicate"], ["copy"]), (["exec"], ["run"]),
+        (["save"], ["backup"]),
     ]
 
     // MARK: The tree of commands

@@ -12,7 +12,7 @@ struct HelpTests {
         "jwk", "jwk generate", "jwk public", "jwk thumbprint", "jwk convert", "jws", "jws sign",
         "jws verify", "jwe", "jwe encrypt", "jwe decrypt",
         "jwt",
-        "jwt sign", "jwt verify", "jwt inspect", "seal", "open", "audit", "vault",
+        "jwt sign", "jwt verify", "jwt inspect", "run", "seal", "open", "audit", "vault",
         "vault init",
         "vault set", "vault get", "vault list", "vault search", "vault copy", "vault remove",
         "vault passwd",

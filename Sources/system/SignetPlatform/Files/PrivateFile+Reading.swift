@@ -91,7 +91,7 @@ extension PrivateFile {
     private static let firstRoom = 4096
 
     /// The number of a descriptor of this process that a path names; nil for any other path.
-    private static func descriptorNumber(in path: String) -> Int32? {
+    static func descriptorNumber(in path: String) -> Int32? {
         if path == "/dev/stdin" { return STDIN_FILENO }
         for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {
             let digits = path.dropFirst(folder.count)
