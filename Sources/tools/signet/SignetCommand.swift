@@ -54,7 +54,8 @@ struct SignetCommand: ParsableCommand {
             JWKCommand.self, JWSCommand.self, JWECommand.self, JWTCommand.self,
             IDTokenCommand.self, AccessTokenCommand.self, JWKSCommand.self,
             SealCommand.self, OpenCommand.self, VaultCommand.self, RunCommand.self,
-            LoginCommand.self, WhoamiCommand.self, TokenCommand.self, LogoutCommand.self, AccountCommand.self,
+            LoginCommand.self, WhoamiCommand.self, TokenCommand.self, LogoutCommand.self,
+            AccountCommand.self,
             EmailCommand.self,
             AuditCommand.self,
         ])

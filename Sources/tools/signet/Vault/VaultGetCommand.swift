@@ -42,10 +42,14 @@ struct VaultGetCommand: ParsableCommand {
             !json || !newline, otherwise: "--newline is for the value, and --json prints none.")
         let opened = try store.open(or: keyring)
         if json {
-            guard let found = try waiting({ try await opened.item(key) }) else { throw ItemOptions.absent }
+            guard let found = try waiting({ try await opened.item(key) }) else {
+                throw ItemOptions.absent
+            }
             return try Output.json(ItemReport.json(found))
         }
-        guard let found = try waiting({ try await opened.entry(key) }) else { throw ItemOptions.absent }
+        guard let found = try waiting({ try await opened.entry(key) }) else {
+            throw ItemOptions.absent
+        }
         try write(found.value)
     }
 

@@ -48,7 +48,9 @@ struct VaultSetCommand: ParsableCommand {
         }
         try write(read ?? value.value(), for: key, to: opened)
         guard json else { return try Output.line("kept \(name.inWords)".onOneLine) }
-        guard let kept = try waiting({ try await opened.item(key) }) else { throw ItemOptions.absent }
+        guard let kept = try waiting({ try await opened.item(key) }) else {
+            throw ItemOptions.absent
+        }
         try Output.json(ItemReport.json(kept))
     }
 
@@ -56,7 +58,8 @@ struct VaultSetCommand: ParsableCommand {
     private func named() throws -> ItemName {
         do { return try item.named() } catch var failure as CommandFailure {
             if item.name != nil {
-                failure.advice = "\(failure.advice ?? ""). A value is never an argument: give it on "
+                failure.advice =
+                    "\(failure.advice ?? ""). A value is never an argument: give it on "
                     + "standard input, with --prompt or in --value-file FILE."
             }
             throw failure

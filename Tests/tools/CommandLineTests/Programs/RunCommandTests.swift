@@ -134,7 +134,8 @@ struct RunCommandTests {
             "$SIGNET" run "${way[@]}" --key-file - < vault.key -- \
                 sh -c 'readlink /proc/self/fd/0; cat'
             """#)
-        #expect(outcome.isGood && outcome.text == "same\nsame\nsame\nsame\n/dev/null\n", "\(outcome)")
+        #expect(
+            outcome.isGood && outcome.text == "same\nsame\nsame\nsame\n/dev/null\n", "\(outcome)")
     }
 
     @Test("A signal that ends the program is seen by the parent, and a closed pipe ends it")

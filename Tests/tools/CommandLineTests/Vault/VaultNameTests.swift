@@ -114,7 +114,8 @@ struct VaultNameTests {
         #expect(copy.isGood, "\(copy)")
         let json = try copy.json
         #expect(json["label"]?.text == "l" && json["comment"]?.text == "c")
-        #expect(json["attributes"] == .object(["x": .string("y")]) && json["class"]?.text == "token")
+        #expect(
+            json["attributes"] == .object(["x": .string("y")]) && json["class"]?.text == "token")
         #expect(json["type"]?.text == "json" && json["service"]?.text == "t")
         #expect(try folder.vault("get t/b --class token").output == value)
         #expect(try folder.vault("copy s/a t/b").failed(1, "absent"))
