@@ -5,7 +5,7 @@ internal import SignetCLibrary
 
 /// What this process found when it began and has changed for itself since. A program that takes its
 /// place (``ReplacingProgram``) gets all of it back.
-enum ProcessStart {
+package enum ProcessStart {
     private struct Found: Sendable {
         /// The signals that were blocked.
         let mask: sigset_t
@@ -21,8 +21,9 @@ enum ProcessStart {
     /// changed.
     private static let signals: ClosedRange<Int32> = 1...64
 
-    /// Notes the state of the process. The second call does nothing.
-    static func note() {
+    /// Notes the state of the process. Call it first, before there is a second thread; the second
+    /// call does nothing.
+    package static func note() {
         var mask = sigset_t()
         _ = unsafe pthread_sigmask(SIG_SETMASK, nil, &mask)
         let now = Found(
@@ -38,14 +39,14 @@ enum ProcessStart {
         guard let found = found.withLock({ $0 }) else { return try start() }
         // The kernel resets handlers by itself; what is ignored stays so.
         let changed = signals.filter { isIgnored($0) != found.ignored.contains($0) }
-        for number in changed { ignore(number, found.ignored.contains(number)) }
+        for number in changed { setIgnored(found.ignored.contains(number), signal: number) }
         for stream in found.closedStreams { _ = fcntl(stream, F_SETFD, FD_CLOEXEC) }
         var mask = found.mask
         var before = sigset_t()
         _ = unsafe pthread_sigmask(SIG_SETMASK, &mask, &before)
         defer {
             _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
-            for number in changed { ignore(number, !found.ignored.contains(number)) }
+            for number in changed { setIgnored(!found.ignored.contains(number), signal: number) }
         }
         return try start()
     }
@@ -56,7 +57,7 @@ enum ProcessStart {
         return unsafe unsafeBitCast(action.__sigaction_handler, to: Int.self) == ignoring
     }
 
-    private static func ignore(_ number: Int32, _ isIgnored: Bool) {
+    private static func setIgnored(_ isIgnored: Bool, signal number: Int32) {
         _ = signal(number, isIgnored ? SIG_IGN : SIG_DFL)
     }
 

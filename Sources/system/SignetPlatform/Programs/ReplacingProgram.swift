@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CSignetSystem
 internal import SignetCLibrary
 
 /// A program that takes the place of this process (`execve`), so that nothing of this process is
@@ -32,11 +31,10 @@ package struct ReplacingProgram: Sendable {
     /// Finds out whether the program is there and may be executed, and starts nothing.
     package func check() throws(Failure) {
         let failure = firstFailure { path in
-            var status = stat()
-            guard unsafe stat(path.cPath, &status) == 0 else { return errno }
-            guard status.st_mode & S_IFMT == S_IFREG else { return EACCES }
-            let isExecutable = unsafe faccessat(AT_FDCWD, path.cPath, X_OK, AT_EACCESS) == 0
-            return isExecutable ? nil : errno
+            guard unsafe faccessat(AT_FDCWD, path.cPath, X_OK, AT_EACCESS) == 0 else {
+                return errno
+            }
+            return PrivatePlace.isFolder(at: path) ? EACCES : nil
         }
         if let failure { throw failure }
     }
@@ -59,7 +57,7 @@ package struct ReplacingProgram: Sendable {
         let environment = unsafe Self.environment(setting: variables)
         closeOwnDescriptors(reading: source)
         // Nothing of this process gets into a core dump while the limit is the old one.
-        csystem_set_dumpable(0)
+        ProcessPrivacy.hideProgram()
         let failure = ProcessPrivacy.startingProgram {
             ProcessStart.puttingBack {
                 firstFailure(missing: "there is no such file, or none that its #! line names") {
@@ -126,7 +124,7 @@ package struct ReplacingProgram: Sendable {
         setting variables: [SecretVariable]
     ) -> [UnsafeMutablePointer<CChar>?] {
         var all: [UnsafeMutablePointer<CChar>?] = unsafe []
-        var next = unsafe csystem_environment()
+        var next = unsafe DetachedProgram.environment()
         while let entry = unsafe next?.pointee {
             let isReplaced = variables.contains { variable in
                 variable.start.indices.allSatisfy { index in

@@ -38,7 +38,7 @@ struct ProgramVariable {
         do {
             item = try ItemName.checked(
                 String(decoding: bytes.dropFirst(start.count + 1), as: UTF8.self),
-                "The item of \(shown: name)")
+                as: "The item of \(shown: name)")
         } catch var failure as CommandFailure {
             failure.advice = Self.source
             throw failure

@@ -36,7 +36,7 @@ struct VaultCopyCommand: ParsableCommand {
 
     func run() throws {
         try store.check(or: keyring)
-        let name = try ItemName.checked(to, "The copy")
+        let name = try ItemName.checked(to, as: "The copy")
         let source = try ItemName.checked(from).key(kind)
         let copy = name.key(kind)
         try require(source != copy, otherwise: "The copy has the item's own name.")

@@ -29,7 +29,7 @@ struct ItemName {
     /// The item that an argument names.
     ///
     /// - Parameter subject: the argument, as a message names it.
-    static func checked(_ text: String, _ subject: ErrorMessage = "The item") throws -> ItemName {
+    static func checked(_ text: String, as subject: ErrorMessage = "The item") throws -> ItemName {
         guard let name = ItemName(text) else {
             // The text is not shown: it may be a value.
             throw CommandFailure.usage(
