@@ -73,7 +73,7 @@ struct VaultImportCommand: ParsableCommand {
     private func checkIsVault(_ path: String, with options: VaultOptions) throws {
         do { try FileVault.open(at: path, options: options).close() } catch {
             var failure = CommandFailure(error)
-            if error.code == .corrupt {
+            if error.code == .notAVault {
                 failure.advice = "Of a text, say what it is: --format env or --format csv"
             }
             throw failure
