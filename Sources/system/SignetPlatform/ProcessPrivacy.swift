@@ -30,6 +30,9 @@ package enum ProcessPrivacy {
     /// still no core dumps.
     package static func showProgram() { csystem_set_dumpable(1) }
 
+    /// Takes back ``showProgram()``.
+    static func hideProgram() { csystem_set_dumpable(0) }
+
     /// Runs `start`, which starts a program, with the limit of core dumps from before, because a
     /// program inherits it. One at a time. That it may be attached to, a program does not inherit.
     package static func startingProgram<R, E: Error>(_ start: () throws(E) -> R) throws(E) -> R {

@@ -15,7 +15,7 @@ package enum StandardStreams {
     /// instead of the end of the process. Also occupies the numbers 0, 1 and 2 if they are closed,
     /// so no file that is opened later is taken for a standard stream.
     ///
-    /// Call it first, once, before there is a second thread.
+    /// Call it once, before there is a second thread, and after ``ProcessStart/note()``, if at all.
     package static func prepare() {
         _ = signal(SIGPIPE, SIG_IGN)
         // A file size limit (ulimit -f) would also end the process, and leave half a plaintext

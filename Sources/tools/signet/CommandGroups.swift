@@ -82,8 +82,8 @@ struct VaultCommand: ParsableCommand {
 
             EXAMPLES
               signet vault init
-              signet vault set --service api.example --account me --prompt
-              TOKEN=$(signet vault get --service api.example --account me)
+              signet vault set api.example/me --prompt
+              TOKEN=$(signet vault get api.example/me)
               signet vault list
               signet vault verify
               signet vault backup --output backup.signet
@@ -91,7 +91,8 @@ struct VaultCommand: ParsableCommand {
         subcommands: [
             VaultInitCommand.self, VaultSetCommand.self, VaultGetCommand.self,
             VaultListCommand.self,
-            VaultSearchCommand.self, VaultRemoveCommand.self, VaultPasswdCommand.self,
+            VaultSearchCommand.self, VaultCopyCommand.self, VaultRemoveCommand.self,
+            VaultPasswdCommand.self,
             VaultSlotCommand.self,
             VaultRotateCommand.self, VaultVerifyCommand.self, VaultExportCommand.self,
             VaultImportCommand.self, VaultMigrateCommand.self, VaultBackupCommand.self,

@@ -131,10 +131,8 @@ package struct Invocation {
 
     private func report(_ failure: CommandFailure) -> Int32 {
         guard !failure.isQuiet else { return failure.status.rawValue }
-        let (words, command) = UnknownCommand.named(by: arguments)
-        // As many words as the command was called by, of which one may be an alias.
-        let failure = failure.advised(
-            for: Array(words.dropFirst()) + Array(arguments.dropFirst(words.count - 1)))
+        let failure = failure.advised(for: UnknownCommand.canonical(arguments))
+        let command = UnknownCommand.named(by: arguments).type
         Output.error(failure)
         if arguments.prefix(while: { !Self.is($0, "--") }).contains(where: { Self.is($0, "--json") }
         ) {

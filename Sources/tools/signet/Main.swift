@@ -8,6 +8,7 @@ internal import SignetPlatform
 @main
 enum Main {
     static func main() {
+        ProcessStart.note()
         StandardStreams.prepare()
         ProcessPrivacy.begin()
         exit(Invocation(arguments: Array(ProgramArguments.all.dropFirst())).run())

@@ -22,6 +22,8 @@ struct SignetCommand: ParsableCommand {
                  are not there, or the output could not be written
               4  signed out: there is no session, or it is over: signet login
               5  locked: the keyring that holds the sessions' key is locked
+            'signet run' ends with the status of the program, with 126 if it cannot be executed \
+            and with 127 if it is not found.
             With --json errors are JSON on standard output as well.
 
             EXAMPLES
@@ -39,8 +41,8 @@ struct SignetCommand: ParsableCommand {
               signet seal --new-key seal.key --input notes.txt --output notes.sealed
               signet open --key-file seal.key --input notes.sealed
               signet vault init
-              signet vault set --service api.example --account me --prompt
-              TOKEN=$(signet vault get --service api.example --account me)
+              signet vault set api.example/me --prompt
+              signet run --env API_TOKEN=api.example/me -- ./deploy
               signet login --issuer https://idp.example --client-id cli
               token=$(signet token) && printf 'Authorization: Bearer %s\\n' "$token" |
                   curl -H @- https://api.example/me
@@ -51,8 +53,9 @@ struct SignetCommand: ParsableCommand {
         subcommands: [
             JWKCommand.self, JWSCommand.self, JWECommand.self, JWTCommand.self,
             IDTokenCommand.self, AccessTokenCommand.self, JWKSCommand.self,
-            SealCommand.self, OpenCommand.self, VaultCommand.self, LoginCommand.self,
-            WhoamiCommand.self, TokenCommand.self, LogoutCommand.self, AccountCommand.self,
+            SealCommand.self, OpenCommand.self, VaultCommand.self, RunCommand.self,
+            LoginCommand.self, WhoamiCommand.self, TokenCommand.self, LogoutCommand.self,
+            AccountCommand.self,
             EmailCommand.self,
             AuditCommand.self,
         ])

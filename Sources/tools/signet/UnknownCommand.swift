@@ -28,6 +28,12 @@ struct UnknownCommand {
         return (walk.path, walk.group)
     }
 
+    /// The arguments with the names of the commands in place of their aliases.
+    static func canonical(_ arguments: [String]) -> [String] {
+        let walk = UnknownCommand(walking: arguments)
+        return Array(walk.path.dropFirst() + walk.rest)
+    }
+
     /// - Returns: nil if the words name a command.
     init?(_ arguments: [String]) {
         self.init(walking: arguments)
@@ -111,7 +117,8 @@ struct UnknownCommand {
         (["check", "validate"], ["verify"]), (["encode", "issue"], ["sign"]),
         (["encrypt"], ["seal"]), (["decrypt"], ["open"]), (["find", "grep"], ["search"]),
         (["signin", "sign-in"], ["login"]), (["signout", "sign-out"], ["logout"]),
-        (["password", "passphrase"], ["passwd"]), (["copy", "save"], ["backup"]),
+        (["password", "passphrase"], ["passwd"]), (["duplicate"], ["copy"]), (["exec"], ["run"]),
+        (["save"], ["backup"]),
     ]
 
     // MARK: The tree of commands

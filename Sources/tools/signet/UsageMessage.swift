@@ -79,10 +79,12 @@ struct UsageMessage {
     /// The text before the word `passphrase` if a passphrase was given as an argument:
     /// `--passphrase words`, `--new-passphrase=words` and the like.
     private var passphrasePrefix: String? {
-        guard arguments.contains(where: { ["seal", "open", "vault"].contains($0) }) else {
+        guard arguments.contains(where: { ["seal", "open", "vault", "run"].contains($0) }) else {
             return nil
         }
-        return arguments.indices.lazy.compactMap(prefixOfPassphrase(at:)).first
+        // What follows is another program's.
+        let own = arguments.prefix { !$0.utf8.elementsEqual("--".utf8) }
+        return own.indices.lazy.compactMap(prefixOfPassphrase(at:)).first
     }
 
     /// The text before the word `passphrase` in this argument, if it gives a passphrase.

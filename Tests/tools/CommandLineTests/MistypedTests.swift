@@ -11,8 +11,8 @@ struct MistypedTests {
         arguments: [
             ("jwt show x", "signet jwt inspect"), ("jwt decoed x", "signet jwt decode"),
             ("decode x", "signet jwt decode"), ("vualt list", "signet vault"),
-            ("vault lst", "signet vault list"), ("vault rm --key-file k", "signet vault remove"),
-            ("vault ls", "signet vault list"), ("vault show", "signet vault get"),
+            ("vault lst", "signet vault list"), ("vault del --key-file k", "signet vault remove"),
+            ("vault slot ls", "signet vault slot list"), ("vault show", "signet vault get"),
             ("jwk pubic --key k", "signet jwk public"), ("jwe decript", "signet jwe decrypt"),
             ("jwk create", "signet jwk generate"),
             ("lgoin", "signet login"), ("sign-out", "signet logout"), ("encrypt", "signet seal"),

@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetCLibrary
+
 /// Reads and writes files with secrets: written completely or not at all, for their owner alone;
 /// read with a limit. ``PrivateFileWriter`` and ``FileReader`` do so in pieces.
 package enum PrivateFile {

@@ -28,6 +28,14 @@ extension PathText {
         return "$'\(inside)'"
     }
 
+    /// Any text as one word of a shell, in quotation marks, safe to paste. A terminal obeys nothing
+    /// in it.
+    package static func quotedWord(_ text: String) -> String {
+        if let word = shellWord(text, obeyed: true) { return word }
+        let parts = text.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
+        return "'" + parts.map(String.init).joined(separator: "'\\''") + "'"
+    }
+
     private static func written(_ text: String, _ write: (Unicode.Scalar) -> String) -> String {
         var written = ""
         var rest = bytes(of: text)[...]

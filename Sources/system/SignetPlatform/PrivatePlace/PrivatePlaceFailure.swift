@@ -80,8 +80,6 @@ package struct PrivatePlaceFailure: DescribedFailure, Sendable, Equatable {
     /// or a key that was given as a path is not shown.
     package static func word(_ path: String) -> String {
         guard !SecretShape.isIn(path: path) else { return SecretShape.hidden }
-        if let word = PathText.shellWord(path, obeyed: true) { return word }
-        let parts = path.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
-        return "'" + parts.map(String.init).joined(separator: "'\\''") + "'"
+        return PathText.quotedWord(path)
     }
 }

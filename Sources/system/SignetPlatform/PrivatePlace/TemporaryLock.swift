@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CSignetSystem
 internal import SignetCLibrary
 
 /// A lock on an unfinished file (`flock`), which tells all processes that its writer is still

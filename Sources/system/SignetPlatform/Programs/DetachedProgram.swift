@@ -41,11 +41,17 @@ package enum DetachedProgram {
         var process = pid_t()
         let code = ProcessPrivacy.startingProgram {
             unsafe posix_spawnp(
-                &process, name, &actions, &attributes, &words, csystem_environment())
+                &process, name, &actions, &attributes, &words, environment())
         }
         guard code == 0 else { throw SystemFailure(operation: operation, errno: code) }
         // Reaps it, so it leaves no zombie if it ends before this process.
         let child = process
         _ = SystemThread.start { _ = retrying { waitpid(child, nil, 0) } }
+    }
+
+    /// The environment of this process as C has it, with nil behind it.
+    @unsafe
+    static func environment() -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+        unsafe csystem_environment()
     }
 }

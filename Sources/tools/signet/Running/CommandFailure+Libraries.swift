@@ -21,6 +21,7 @@ extension CommandFailure {
         case let error as KeyError: self.init(error)
         case let error as CryptographyError: self.init(error)
         case let error as SystemFailure: self.init(error)
+        case let error as ReplacingProgram.Failure: self.init(error)
         case let error as AuditError: self.init(error)
         case let error as StoreError: self.init(error)
         case let error as SealedFileError: self.init(error)
@@ -83,6 +84,12 @@ extension CommandFailure {
         self.init(
             status: isTooLarge ? .refused : .unavailable, code: isTooLarge ? "tooLarge" : "system",
             message: "\(error)")
+    }
+
+    init(_ error: ReplacingProgram.Failure) {
+        self.init(
+            status: error.isMissing ? .notFound : .notExecutable,
+            code: error.isMissing ? "notFound" : "notExecutable", message: "\(error.reason)")
     }
 
     init(_ error: AuditError) {

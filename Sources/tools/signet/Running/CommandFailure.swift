@@ -16,6 +16,9 @@ struct CommandFailure: Error {
         case signedOut = 4
         /// The session is behind a lock.
         case locked = 5
+        /// The program that should be run cannot be executed, or is not there: as shells have it.
+        case notExecutable = 126
+        case notFound = 127
     }
 
     let status: Status

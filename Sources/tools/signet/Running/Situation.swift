@@ -41,9 +41,9 @@ package enum Situation: CaseIterable, Sendable {
         case .usingVault:
             [
                 "vault init", "vault set", "vault get", "vault list", "vault search",
-                "vault remove", "vault passwd", "vault slot list", "vault slot add",
+                "vault copy", "vault remove", "vault passwd", "vault slot list", "vault slot add",
                 "vault slot remove", "vault rotate data", "vault rotate root", "vault verify",
-                "vault export", "vault backup", "vault compact",
+                "vault export", "vault backup", "vault compact", "run",
             ]
         case .movingItems: ["vault import", "vault migrate", "vault restore", "vault salvage"]
         case .signingIn: ["login"]

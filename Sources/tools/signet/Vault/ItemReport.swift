@@ -20,8 +20,8 @@ enum ItemReport {
         ]
     }
 
-    /// Prints items for a person or, as an object on one line, for a program. They are sorted by
-    /// the octets of their names.
+    /// Prints items for a person, named as `signet vault get` takes them, or, as an object on one
+    /// line, for a program. They are sorted by the octets of their names.
     ///
     /// - Parameter nothing: what to tell a person if there are none.
     static func print(_ items: [StoredItem], json isJSON: Bool, nothing: String) throws {
@@ -34,15 +34,9 @@ enum ItemReport {
         if isJSON {
             return try Output.json(["items": .array(sorted.map { .object(json($0)) })])
         }
-        // Most people have only one group and need no column for it.
-        let hasGroups = sorted.contains { !$0.key.accessGroup.isEmpty }
-        var table = Table(
-            ["SERVICE", "ACCOUNT", "CLASS"] + (hasGroups ? ["GROUP"] : []) + ["MODIFIED", "LABEL"])
+        var table = Table(["ITEM", "MODIFIED", "LABEL"])
         for item in sorted {
-            table.add(
-                [item.key.service, item.key.account, item.key.itemClass.rawValue]
-                    + (hasGroups ? [item.key.accessGroup] : [])
-                    + [text(item.modified), item.details.label])
+            table.add([item.key.arguments, text(item.modified), item.details.label])
         }
         try Output.line(table.text)
     }

@@ -16,12 +16,13 @@ struct VaultGetCommand: ParsableCommand {
             every other failure has another code.
 
             EXAMPLES
-              TOKEN=$(signet vault get --service api.example --account me)
+              TOKEN=$(signet vault get api.example/me)
               signet vault get --service tls --class key > key.pem
-              signet vault get --service api.example --account me --json
+              signet vault get api.example/me --json
             """)
 
     @OptionGroup(title: "The item") var item: ItemOptions
+    @OptionGroup(title: "The item") var kind: ItemKindOptions
     @OptionGroup var store: StoreOptions
     @OptionGroup(title: "The keyring") var keyring: KeyringOptions
 
@@ -36,15 +37,19 @@ struct VaultGetCommand: ParsableCommand {
 
     func run() throws {
         try store.check(or: keyring)
+        let key = try item.named().key(kind)
         try require(
             !json || !newline, otherwise: "--newline is for the value, and --json prints none.")
         let opened = try store.open(or: keyring)
-        let key = item.key
         if json {
-            guard let found = try waiting({ try await opened.item(key) }) else { throw item.absent }
+            guard let found = try waiting({ try await opened.item(key) }) else {
+                throw ItemOptions.absent
+            }
             return try Output.json(ItemReport.json(found))
         }
-        guard let found = try waiting({ try await opened.entry(key) }) else { throw item.absent }
+        guard let found = try waiting({ try await opened.entry(key) }) else {
+            throw ItemOptions.absent
+        }
         try write(found.value)
     }
 

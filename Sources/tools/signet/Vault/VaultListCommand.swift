@@ -9,10 +9,13 @@ struct VaultListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the items, without their values.",
         discussion: """
+            ITEM is what 'signet vault get' takes, to paste into a shell.
+
             EXAMPLES
               signet vault list
               signet vault list --service api.example --json
-            """)
+            """,
+        aliases: ["ls"])
 
     @OptionGroup(title: "Which items (default: all)") var filter: FilterOptions
     @OptionGroup var store: StoreOptions

@@ -15,11 +15,13 @@ struct VaultRemoveCommand: ParsableCommand {
             cannot be proved.
 
             EXAMPLES
-              signet vault remove --service api.example --account me
+              signet vault remove api.example/me
               signet vault remove --service ci --class token --if-present
-            """)
+            """,
+        aliases: ["rm"])
 
     @OptionGroup(title: "The item") var item: ItemOptions
+    @OptionGroup(title: "The item") var kind: ItemKindOptions
     @OptionGroup var store: StoreOptions
     @OptionGroup(title: "The keyring") var keyring: KeyringOptions
 
@@ -31,15 +33,16 @@ struct VaultRemoveCommand: ParsableCommand {
 
     func run() throws {
         try store.check(or: keyring)
+        let name = try item.named()
         let opened = try store.open(or: keyring)
-        let (removed, unproved) = try remove(item.key, from: opened)
-        guard removed || ifPresent else { throw item.absent }
+        let (removed, unproved) = try remove(name.key(kind), from: opened)
+        guard removed || ifPresent else { throw ItemOptions.absent }
         try Output.printResult(
             json: json,
             members: [
                 "removed": .bool(removed), "absenceProved": unproved.map { _ in .bool(false) },
             ],
-            text: "\(removed ? "removed" : "not there:") \(item.inWords)".onOneLine)
+            text: "\(removed ? "removed" : "not there:") \(name.inWords)".onOneLine)
         if let unproved { Output.errorLine("signet: \(unproved.message)".onOneLine) }
     }
 

@@ -14,13 +14,14 @@ struct VaultSetCommand: ParsableCommand {
             not changed.
 
             EXAMPLES
-              signet vault set --service api.example --account me --prompt
+              signet vault set api.example/me --prompt
               printf %s "$TOKEN" | signet vault set --service ci --class token
               signet vault set --service tls --class key --value-file key.pem
-              signet vault set --service s --account a --if-absent < value
+              signet vault set ci/bot --if-absent < value
             """)
 
     @OptionGroup(title: "The item") var item: ItemOptions
+    @OptionGroup(title: "The item") var kind: ItemKindOptions
     @OptionGroup(title: "The item") var details: DetailOptions
     @OptionGroup(title: "The value") var value: ValueOptions
     @OptionGroup var store: StoreOptions
@@ -33,6 +34,8 @@ struct VaultSetCommand: ParsableCommand {
     var json = false
 
     func run() throws {
+        let name = try named()
+        let key = name.key(kind)
         try value.check()
         try store.check(or: keyring, reading: [value.source])
         _ = try details.attributes()
@@ -43,18 +46,29 @@ struct VaultSetCommand: ParsableCommand {
         if ifAbsent, read == nil, try waiting({ try await opened.item(key) }) != nil {
             throw StoreError(.alreadyExists, "There is such an item already.")
         }
-        try write(read ?? value.value(), to: opened)
-        guard json else { return try Output.line("kept \(item.inWords)".onOneLine) }
-        guard let kept = try waiting({ try await opened.item(key) }) else { throw item.absent }
+        try write(read ?? value.value(), for: key, to: opened)
+        guard json else { return try Output.line("kept \(name.inWords)".onOneLine) }
+        guard let kept = try waiting({ try await opened.item(key) }) else {
+            throw ItemOptions.absent
+        }
         try Output.json(ItemReport.json(kept))
     }
 
-    private var key: ItemKey { item.key }
+    /// The item that was named. What is no name may be the value.
+    private func named() throws -> ItemName {
+        do { return try item.named() } catch var failure as CommandFailure {
+            if item.name != nil {
+                failure.advice =
+                    "\(failure.advice ?? ""). A value is never an argument: give it on "
+                    + "standard input, with --prompt or in --value-file FILE."
+            }
+            throw failure
+        }
+    }
 
     /// Writes the value with the given details, and keeps the item's other details. If another
     /// writer wrote in the meantime, it tries again, at most 20 times in all.
-    private func write(_ value: SecretValue, to store: any SecureStore) throws {
-        let key = key
+    private func write(_ value: SecretValue, for key: ItemKey, to store: any SecureStore) throws {
         if details.isEmpty, !ifAbsent {
             _ = try waiting { try await store.set(value, for: key, details: nil) }
             return

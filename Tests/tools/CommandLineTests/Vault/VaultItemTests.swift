@@ -168,7 +168,7 @@ struct VaultItemTests {
         #expect(try folder.items("search --attribute env=prod") == [])
         #expect(try folder.items("search hunter2") == [])
         let table = try folder.vault("list")
-        #expect(table.isGood && table.text.hasPrefix("SERVICE") && !table.text.contains("hunter2"))
+        #expect(table.isGood && table.text.hasPrefix("ITEM") && !table.text.contains("hunter2"))
         #expect(table.line.split(separator: "\n").count == 6, "\(table)")
         #expect(!table.text.contains("\u{1b}") && !table.text.contains("\u{202e}"))
     }

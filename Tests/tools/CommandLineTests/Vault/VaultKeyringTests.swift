@@ -61,6 +61,21 @@ struct VaultKeyringTests {
     }
 
     @Test(
+        "A program gets items of the keyring as variables, and no descriptor of signet's",
+        .enabled(if: isHere, "no keyring is here"))
+    func program() throws {
+        let outcome = try run(
+            CommandFolder(),
+            """
+            printf hunter2 | "$SIGNET" vault set $WAY s/a > /dev/null
+            few=$(ls /proc/self/fd)
+            "$SIGNET" run $WAY --env A=s/a -- printenv A
+            [ "$few" = "$("$SIGNET" run $WAY --env A=s/a -- ls /proc/self/fd)" ] && echo same
+            """)
+        #expect(outcome.isGood && outcome.text == "hunter2\nsame\n", "\(outcome)")
+    }
+
+    @Test(
         "Items move to a vault in a file and back, and the keyring can hold a vault's key",
         .tags(.commandLine),
         .enabled(if: isHere, "no keyring is here"))

@@ -6,18 +6,50 @@ public import SignetVault
 
 extension ItemClass: ExpressibleByArgument {}
 
-/// The options that name an item.
+/// The arguments that name an item: `SERVICE/ACCOUNT`, or options for a name of any text.
 struct ItemOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp("The item; the last / divides.", valueName: "service/account"))
+    var name: String?
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("The program or the service that the secret is for.", valueName: "name"))
-    var service: String
+    var service: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Whose secret it is. (default: empty)", valueName: "name"))
-    var account = ""
+    var account: String?
 
+    /// The item that was named. Refuses a wrong name before anything is read and before the user is
+    /// asked for anything.
+    func named() throws -> ItemName {
+        guard let name else {
+            guard let service else {
+                throw CommandFailure.usage(
+                    "Name the item.", advice: "SERVICE/ACCOUNT, or --service and --account")
+            }
+            return ItemName(service: service, account: account ?? "")
+        }
+        try require(
+            service == nil && account == nil, otherwise: "Name the item once.",
+            advice: "SERVICE/ACCOUNT, or --service and --account")
+        return try ItemName.checked(name)
+    }
+
+    /// The failure that there is no such item.
+    static var absent: CommandFailure {
+        .refused(
+            "absent", "There is no such item.",
+            advice:
+                "'signet vault list' shows what there is; class, service, account and group all count."
+        )
+    }
+}
+
+/// What distinguishes items of the same name.
+struct ItemKindOptions: ParsableArguments {
     @Option(
         name: .customLong("class"),
         help: ArgumentHelp("What kind of secret it is.", valueName: "name"),
@@ -28,22 +60,6 @@ struct ItemOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp("Access group, for several programs in one store.", valueName: "name"))
     var group = ""
-
-    var key: ItemKey {
-        ItemKey(service: service, account: account, itemClass: itemClass, accessGroup: group)
-    }
-
-    /// The item's name, as messages write it.
-    var inWords: String { "service '\(service)', account '\(account)'" }
-
-    /// The failure that there is no such item.
-    var absent: CommandFailure {
-        .refused(
-            "absent", "There is no such item.",
-            advice:
-                "'signet vault list' shows what there is; class, service, account and group all count."
-        )
-    }
 }
 
 /// The options that describe an item.

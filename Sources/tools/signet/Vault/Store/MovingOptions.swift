@@ -18,6 +18,18 @@ struct ProgressOptions: ParsableArguments {
 
 extension StoreMigration.ConflictPolicy: ExpressibleByArgument {}
 
+/// The items that a command has copied, for its report.
+struct MovedItems: Sendable {
+    struct Count: Sendable {
+        let name: String
+        let words: String
+        let count: Int
+    }
+
+    let total: Int
+    let counts: [Count]
+}
+
 /// How a command reports the items that it copies.
 struct MovingOptions: ParsableArguments {
     @OptionGroup var progress: ProgressOptions
@@ -32,35 +44,49 @@ struct MovingOptions: ParsableArguments {
         _ what: String,
         _ work: @escaping @Sendable (ProgressLine) async throws -> MigrationReport
     ) throws {
-        let line = progress.line(what)
-        defer { line.finish() }
-        let report: MigrationReport
         do {
-            report = try waiting { try await work(line) }
+            try report(what) { MovedItems(try await work($0)) }
         } catch let error as StoreError where error.code == .conflict {
             var failure = CommandFailure(error)
             failure.advice = "Choose with --on-conflict keep, replace or newer."
             throw failure
         }
+    }
+
+    /// Like ``run(_:_:)``, for work that is no migration between stores.
+    func report(
+        _ what: String, _ work: @escaping @Sendable (ProgressLine) async throws -> MovedItems
+    ) throws {
+        let line = progress.line(what)
+        defer { line.finish() }
+        let moved = try waiting { try await work(line) }
         line.finish()
-        let counts: [(name: String, words: String, count: Int)] = [
-            ("added", "added", report.added), ("replaced", "replaced", report.replaced),
-            ("alreadyThere", "there already", report.alreadyThere),
-            ("kept", "kept as the destination has them", report.kept),
-            ("vanished", "removed by others meanwhile", report.vanished),
-            ("removedFromSource", "removed from the source", report.removedFromSource),
-            (
-                "changedInSource", "left in the source, written by others meanwhile",
-                report.changedInSource
-            ),
-        ]
         if json {
-            let members = counts.map { ($0.name, JSONValue.integer(Int64($0.count))) }
+            let members = moved.counts.map { ($0.name, JSONValue.integer(Int64($0.count))) }
             return try Output.json(Dictionary(uniqueKeysWithValues: members))
         }
-        let told = counts.filter { $0.count > 0 || $0.name == "added" }
+        let told = moved.counts.filter { $0.count > 0 || $0.name == "added" }
         try Output.line(
-            "\(report.total) \(report.total == 1 ? "item" : "items"): "
+            "\(moved.total) \(moved.total == 1 ? "item" : "items"): "
                 + told.map { "\($0.count) \($0.words)" }.joined(separator: ", "))
+    }
+}
+
+extension MovedItems {
+    fileprivate init(_ report: MigrationReport) {
+        total = report.total
+        counts = [
+            Count(name: "added", words: "added", count: report.added),
+            Count(name: "replaced", words: "replaced", count: report.replaced),
+            Count(name: "alreadyThere", words: "there already", count: report.alreadyThere),
+            Count(name: "kept", words: "kept as the destination has them", count: report.kept),
+            Count(name: "vanished", words: "removed by others meanwhile", count: report.vanished),
+            Count(
+                name: "removedFromSource", words: "removed from the source",
+                count: report.removedFromSource),
+            Count(
+                name: "changedInSource", words: "left in the source, written by others meanwhile",
+                count: report.changedInSource),
+        ]
     }
 }
