@@ -36,11 +36,12 @@ package enum PrivateFile {
         try FileDescriptor.checkPath(path, operation: operation)
         let (folderPath, name) = split(path)
         let folder = try FileDescriptor.open(folderPath, flags: O_RDONLY | O_DIRECTORY)
-        try checkTarget(name, in: folder, overwrite: true, operation: operation)
+        try PrivateFileWriter.checkTarget(
+            name, in: folder, overwrite: true, operation: operation)
         guard unsafe unlinkat(folder.number, name.cPath, 0) == 0 || errno == ENOENT else {
             throw .last(operation)
         }
-        try synchronize(folder, path: folderPath)
+        try PrivateFileWriter.synchronize(folder, path: folderPath)
     }
 
     /// The folder of a path, `.` for a name alone, and the name in it.

@@ -63,7 +63,7 @@ package struct PrivateFileWriter: ~Copyable {
         try SignalMask.withoutSignals { () throws(SystemFailure) in
             try unfinished.publish(as: name, overwrite: overwrite, operation: operation)
         }
-        try synchronizeFolder()
+        try Self.synchronize(unfinished.folder, path: folderPath)
     }
 
     private static func unfinished(
@@ -78,7 +78,7 @@ package struct PrivateFileWriter: ~Copyable {
     }
 
     /// Rejects early, before anything is written, with a clear message. ``finish()`` decides.
-    private static func checkTarget(
+    static func checkTarget(
         _ name: String, in folder: borrowing FileDescriptor, overwrite: Bool, operation: String
     ) throws(SystemFailure) {
         var status = stat()
@@ -94,11 +94,14 @@ package struct PrivateFileWriter: ~Copyable {
         }
     }
 
-    private borrowing func synchronizeFolder() throws(SystemFailure) {
+    /// Makes sure that what was done in the folder is on the disk.
+    static func synchronize(
+        _ folder: borrowing FileDescriptor, path: String
+    ) throws(SystemFailure) {
         let operation =
-            "make sure that \(SystemFailure.quoted(folderPath)) is on the disk (the file itself is written)"
+            "make sure that \(SystemFailure.quoted(path)) is on the disk (the file itself is written)"
         do {
-            try unfinished.folder.synchronize(operation)
+            try folder.synchronize(operation)
         } catch {
             // Some file systems report that they cannot sync a folder; nothing more can be done
             // there.
