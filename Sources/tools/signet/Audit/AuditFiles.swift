@@ -41,7 +41,8 @@ struct AuditFiles {
                 try require(
                     !PrivatePlace.isSame(file.path, other.path),
                     otherwise:
-                        "\(shown: file.option) and \(shown: other.option) would write the same file.")
+                        "\(shown: file.option) and \(shown: other.option) would write the same file."
+                )
             }
             try outputFile(file.path).check(keeping: [options.sign])
         }
