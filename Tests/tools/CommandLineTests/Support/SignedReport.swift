@@ -23,7 +23,8 @@ struct SignedReport {
     }
 
     /// The payload that fits the report.
-    static func payload(_ content: [UInt8] = content, name: String = "audit.html") throws -> String {
+    static func payload(_ content: [UInt8] = content, name: String = "audit.html") throws -> String
+    {
         let digest = try MessageDigest.digest(content, using: .sha256)
             .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         return #"{"length":\#(content.count),"name":"\#(name)","sha256":"\#(digest)"}"#
