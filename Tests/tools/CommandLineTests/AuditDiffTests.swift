@@ -126,7 +126,8 @@ struct AuditDiffTests {
         for options in [[], ["--json"]] {
             let folder = try CommandFolder()
             try folder.write("a", Self.head + Self.suite)
-            try folder.write("b", Self.head + Self.suite + "[\"required\",\"\(evil)\",\"\(evil)\"]\n")
+            try folder.write(
+                "b", Self.head + Self.suite + "[\"required\",\"\(evil)\",\"\(evil)\"]\n")
             let outcome = CommandFolder.inProcess(
                 ["audit", "diff", folder.path("a"), folder.path("b")] + options)
             #expect(outcome.status == 1 && !outcome.text.contains("\nSame results"), "\(outcome)")
@@ -150,7 +151,8 @@ struct AuditDiffTests {
         try folder.write("empty", Self.head)
         try folder.write("large", [UInt8](repeating: 0x20, count: (1 << 23) + 1))
         for (name, status, code) in [
-            ("bad", 1, "malformed"), ("empty", 1, "malformed"), ("large", 1, "tooLarge"), ("absent", 3, "system"),
+            ("bad", 1, "malformed"), ("empty", 1, "malformed"), ("large", 1, "tooLarge"),
+            ("absent", 3, "system"),
         ] as [(String, Int32, String)] {
             for names in [[name, "good"], ["good", name]] {
                 let outcome = CommandFolder.inProcess(["audit", "diff"] + names.map(folder.path))
@@ -161,7 +163,8 @@ struct AuditDiffTests {
         #expect(CommandFolder.inProcess("audit diff - -").failed(2, "usage"))
         #expect(CommandFolder.inProcess("audit diff a").failed(2, "usage"))
         let input = CommandFolder.inProcess(
-            ["audit", "diff", "-", folder.path("good")], input: Array((Self.head + Self.suite).utf8))
+            ["audit", "diff", "-", folder.path("good")], input: Array((Self.head + Self.suite).utf8)
+        )
         #expect(input.isGood, "\(input)")
     }
 }

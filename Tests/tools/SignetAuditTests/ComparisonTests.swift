@@ -145,7 +145,8 @@ struct ComparisonTests {
         for (old, new) in [
             ("\"verdict\":", "\"new\":[],\"verdict\":"),
             ("\"needs\":", "\"new\":1,\"needs\":"), ("\"source\":", "\"new\":1,\"source\":"),
-            ("\"detail\":", "\"new\":1,\"detail\":"), ("\"total\":{\"cases\":", "\"total\":{\"new\":"),
+            ("\"detail\":", "\"new\":1,\"detail\":"),
+            ("\"total\":{\"cases\":", "\"total\":{\"new\":"),
         ] where json.contains(old) {
             let edited = json.replacing(old, with: new, maxReplacements: 1)
             #expect(throws: AuditError(.malformed, "")) { try Self.compare(json, edited) }

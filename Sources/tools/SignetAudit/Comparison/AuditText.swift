@@ -67,6 +67,6 @@ extension [AuditText] {
 
     private func joined(separator: String, isName: Bool) -> [UInt8] {
         let parts = map { $0.shown(separator: separator, isName: isName) }
-        return Array<UInt8>(parts.joined(separator: separator.utf8))
+        return [UInt8](parts.joined(separator: separator.utf8))
     }
 }

@@ -62,14 +62,17 @@ extension AuditReport {
 
     private var notRunText: String {
         let unread = unreadCount == 0 ? [] : ["\(unreadCount) in files that could not be read"]
-        let parts: [String] = unread + AuditGap.Reason.allCases.flatMap { reason in
-            let gaps = gaps.filter { $0.reason == reason }
-            let counts = gaps.compactMap(\.count)
-            let families = gaps.count - counts.count
-            let cases = counts.reduce(0, +)
-            return (cases == 0 ? [] : ["\(cases) \(reason.phrase)"])
-                + (families == 0 ? [] : ["\(families) families of unknown size \(reason.phrase)"])
-        }
+        let parts: [String] =
+            unread
+            + AuditGap.Reason.allCases.flatMap { reason in
+                let gaps = gaps.filter { $0.reason == reason }
+                let counts = gaps.compactMap(\.count)
+                let families = gaps.count - counts.count
+                let cases = counts.reduce(0, +)
+                return (cases == 0 ? [] : ["\(cases) \(reason.phrase)"])
+                    + (families == 0
+                        ? [] : ["\(families) families of unknown size \(reason.phrase)"])
+            }
         return parts.isEmpty ? "none" : parts.joined(separator: ", ") + "; the reasons are listed"
     }
 

@@ -132,7 +132,8 @@ extension AuditComparison.Difference {
         var shared = one.count
         for value in values.dropFirst() {
             shared = min(shared, value.count)
-            shared = zip(one, value).prefix(shared).enumerated()
+            shared =
+                zip(one, value).prefix(shared).enumerated()
                 .first { $0.element.0 != $0.element.1 }?.offset ?? shared
         }
         guard shared >= Self.maximumByteCount - Self.sharedByteCount else { return 0 }

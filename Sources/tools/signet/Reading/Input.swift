@@ -49,7 +49,8 @@ enum Input {
             guard error.number.isLink else { throw NamedFile.failure(error, reading: path) }
         }
         throw .unavailable(
-            "system", "\(typed: path) is no regular file, but a folder, a link, a pipe or a device.",
+            "system",
+            "\(typed: path) is no regular file, but a folder, a link, a pipe or a device.",
             advice: "Name the file itself.")
     }
 

@@ -34,7 +34,8 @@ struct OutputFile {
             otherwise: "The output \(path: path) is no name of a file.", advice: "\(option) FILE")
         try require(
             PathText.byteCount(of: name) <= Self.maximumNameByteCount,
-            otherwise: "A file's name has at most \(Self.maximumNameByteCount) bytes, and the output's more.",
+            otherwise:
+                "A file's name has at most \(Self.maximumNameByteCount) bytes, and the output's more.",
             advice: "Choose a shorter name.")
         guard PrivatePlace.mayBeFile(at: folder) else {
             throw CommandFailure.unavailable(
