@@ -176,7 +176,8 @@ public final class RefreshTokens: Sendable {
                 access: access, refreshToken: unissued.refreshToken.text, session: session)
         } catch {
             let cause = error.underlying
-            if (cause as? TokenError)?.code == .tooLarge || (cause as? JSONError)?.code == .tooLarge {
+            if (cause as? TokenError)?.code == .tooLarge || (cause as? JSONError)?.code == .tooLarge
+            {
                 throw .tokenTooLarge(error)
             }
             throw AccountError(

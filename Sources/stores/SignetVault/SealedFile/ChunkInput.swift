@@ -28,7 +28,7 @@ struct ChunkInput: ~Copyable {
     mutating func wipe() { SecretBytes.wipe(&buffer) }
 
     /// The next chunk: as long as all of them, or what is left of the input.
-    mutating func next(reading read: SealedFile.Reading) throws(SealedFileError) -> Chunk {
+    mutating func next(reading read: SealedFilePieces.Reading) throws(SealedFileError) -> Chunk {
         var count = 0
         if let octet = ahead.take() {
             buffer[0] = octet
@@ -36,7 +36,8 @@ struct ChunkInput: ~Copyable {
         }
         // One octet more than the chunk has.
         while count <= chunkByteCount {
-            let more = try SealedFile.read(into: &buffer, at: count..<chunkByteCount + 1, read)
+            let more = try SealedFilePieces.read(
+                into: &buffer, at: count..<chunkByteCount + 1, reading: read)
             guard more > 0 else { return Chunk(byteCount: count, isFinal: true) }
             count += more
         }

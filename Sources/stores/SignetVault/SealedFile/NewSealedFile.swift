@@ -42,13 +42,13 @@ package struct NewSealedFile: ~Copyable {
     /// - Throws: `cryptography` with `tooLarge` for input over 2^48 bytes, `reading`, `writing`. What
     ///   was written by then opens nowhere as a whole file.
     package consuming func seal(
-        reading read: SealedFile.Reading, writing write: SealedFile.Writing
+        reading read: SealedFilePieces.Reading, writing write: SealedFilePieces.Writing
     ) throws(SealedFileError) {
         var input = ChunkInput(chunkByteCount: ChunkSealing.chunkByteCount)
         defer { input.wipe() }
         // Input that cannot be read gives no output.
         var chunk = try input.next(reading: read)
-        try SealedFile.write(header.bytes.span, writing: write)
+        try SealedFilePieces.write(header.bytes.span, writing: write)
         var sealing = try chunkSealing()
         while true {
             let byteCount: Int
@@ -58,7 +58,7 @@ package struct NewSealedFile: ~Copyable {
             } catch {
                 throw .cryptography(error)
             }
-            try SealedFile.write(input.buffer.span.extracting(0..<byteCount), writing: write)
+            try SealedFilePieces.write(input.buffer.span.extracting(0..<byteCount), writing: write)
             if chunk.isFinal { return }
             chunk = try input.next(reading: read)
         }

@@ -28,7 +28,8 @@ package enum SealedFile {
     /// A chunk is written once it is authentic. If an error follows, what was written is true but
     /// not whole: a caller that needs all or nothing writes to a `PrivateFileWriter`.
     package static func open(
-        with key: SealedFileKey, reading read: Reading, writing write: Writing
+        with key: SealedFileKey, reading read: SealedFilePieces.Reading,
+        writing write: SealedFilePieces.Writing
     ) throws(SealedFileError) {
         switch key.header.version {
         case .one: try openMessage(with: key, reading: read, writing: write)
@@ -37,7 +38,8 @@ package enum SealedFile {
     }
 
     private static func openChunks(
-        with key: SealedFileKey, reading read: Reading, writing write: Writing
+        with key: SealedFileKey, reading read: SealedFilePieces.Reading,
+        writing write: SealedFilePieces.Writing
     ) throws(SealedFileError) {
         var opening = try SealedFileError.translatingErrors { () throws(CryptographyError) in
             try ChunkSealing(
@@ -55,14 +57,15 @@ package enum SealedFile {
             } catch {
                 throw error.code == .authenticationFailure ? .notAuthentic : .cryptography(error)
             }
-            try SealedFile.write(input.buffer.span.extracting(0..<byteCount), writing: write)
+            try SealedFilePieces.write(input.buffer.span.extracting(0..<byteCount), writing: write)
             if chunk.isFinal { return }
         }
     }
 
     /// Version 1: nonce, ciphertext and tag of one message.
     private static func openMessage(
-        with key: SealedFileKey, reading read: Reading, writing write: Writing
+        with key: SealedFileKey, reading read: SealedFilePieces.Reading,
+        writing write: SealedFilePieces.Writing
     ) throws(SealedFileError) {
         let message = try message(
             maximumByteCount: maximumByteCountOfVersion1 + messageOverheadByteCount,
@@ -72,50 +75,19 @@ package enum SealedFile {
             try XAES256GCM.open(message, using: key.key, authenticating: key.header.bytes)
         }
         defer { SecretBytes.wipe(&plaintext) }
-        try SealedFile.write(plaintext.span, writing: write)
+        try SealedFilePieces.write(plaintext.span, writing: write)
     }
 
     private static func message(
-        maximumByteCount: Int, reading read: Reading
+        maximumByteCount: Int, reading read: SealedFilePieces.Reading
     ) throws(SealedFileError) -> [UInt8] {
         var message: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: ChunkSealing.chunkByteCount)
         while true {
-            let count = try SealedFile.read(into: &piece, at: piece.indices, read)
+            let count = try SealedFilePieces.read(into: &piece, at: piece.indices, reading: read)
             guard count > 0 else { return message }
             guard count <= maximumByteCount - message.count else { throw .tooLarge }
             message += piece[..<count]
         }
-    }
-
-    // MARK: Pieces
-
-    /// The next `count` octets.
-    static func octets(
-        _ count: Int, reading read: Reading
-    ) throws(SealedFileError) -> [UInt8] {
-        var octets = [UInt8](repeating: 0, count: count)
-        var done = 0
-        while done < count {
-            let more = try SealedFile.read(into: &octets, at: done..<count, read)
-            guard more > 0 else { throw .notSealed }
-            done += more
-        }
-        return octets
-    }
-
-    /// Reads once. Never trusts a count beyond the range.
-    static func read(
-        into buffer: inout [UInt8], at range: Range<Int>, _ read: Reading
-    ) throws(SealedFileError) -> Int {
-        do {
-            return min(max(try read(&buffer, range), 0), range.count)
-        } catch {
-            throw .reading(error)
-        }
-    }
-
-    static func write(_ bytes: Span<UInt8>, writing write: Writing) throws(SealedFileError) {
-        do { try write(bytes) } catch { throw .writing(error) }
     }
 }

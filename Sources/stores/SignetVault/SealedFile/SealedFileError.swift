@@ -42,11 +42,3 @@ package enum SealedFileError: Error {
         }
     }
 }
-
-extension SealedFile {
-    /// Reads into a part of a buffer; gives the number of octets read, and 0 at the end of the input
-    /// alone.
-    package typealias Reading = (inout [UInt8], Range<Int>) throws(SystemFailure) -> Int
-    /// Writes all octets.
-    package typealias Writing = (Span<UInt8>) throws(SystemFailure) -> Void
-}

@@ -3,8 +3,8 @@
 
 package import SignetCrypto
 
-/// What stands before the content of a sealed file: all that has to be known before a key is asked
-/// for, and the commitment to that key.
+/// The header of a sealed file: all that has to be known before a key is asked for, and the
+/// commitment to that key.
 ///
 ///     offset  size  field (Documentation/SEALED-FILE.md is normative)
 ///          0     8  "SIGNETS1" or "SIGNETS2"
@@ -63,10 +63,10 @@ package struct SealedFileHeader: Sendable {
     }
 
     /// Reads a header from the beginning of a file.
-    package init(reading read: SealedFile.Reading) throws(SealedFileError) {
-        let magic = try SealedFile.octets(Self.magicByteCount, reading: read)
+    package init(reading read: SealedFilePieces.Reading) throws(SealedFileError) {
+        let magic = try SealedFilePieces.octets(Self.magicByteCount, reading: read)
         guard let version = Version(magic: magic) else { throw .notSealed }
-        let rest = try SealedFile.octets(
+        let rest = try SealedFilePieces.octets(
             version.headerByteCount - Self.magicByteCount, reading: read)
         try self.init(magic + rest)
     }

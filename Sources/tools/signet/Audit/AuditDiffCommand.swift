@@ -85,20 +85,21 @@ struct AuditDiffCommand: ParsableCommand {
     private static func conclusion(_ comparison: AuditComparison) -> String {
         let origins =
             comparison.origin.isEmpty
-            ? "" : " Their origins differ in \(counted(comparison.origin.count, "point"))."
+            ? "" : " Their origins differ in \(counted(comparison.origin.count, of: "point"))."
         guard comparison.isSame else {
-            let differences = counted(comparison.differences.count, "difference")
+            let differences = counted(comparison.differences.count, of: "difference")
             return "Different results: \(differences)." + origins
         }
         let open = [
-            comparison.deviationCount == 0 ? nil : counted(comparison.deviationCount, "deviation"),
+            comparison.deviationCount == 0
+                ? nil : counted(comparison.deviationCount, of: "deviation"),
             comparison.undecidedCount == 0 ? nil : "\(comparison.undecidedCount) undecided",
         ].compactMap(\.self)
         let both = open.isEmpty ? "" : ", with \(open.joined(separator: " and ")) in both"
-        return "Same results: \(counted(comparison.caseCount, "case"))\(both)." + origins
+        return "Same results: \(counted(comparison.caseCount, of: "case"))\(both)." + origins
     }
 
-    private static func counted(_ count: Int, _ word: String) -> String {
+    private static func counted(_ count: Int, of word: String) -> String {
         "\(count) \(word)\(count == 1 ? "" : "s")"
     }
 }

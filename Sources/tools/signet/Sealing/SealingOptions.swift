@@ -68,7 +68,8 @@ struct SealingFileOptions: ParsableArguments {
     /// - Parameter work: `SealedFile`'s or `NewSealedFile`'s.
     func pass(
         _ input: consuming StreamedInput,
-        by work: (SealedFile.Reading, SealedFile.Writing) throws(SealedFileError) -> Void
+        by work: (SealedFilePieces.Reading, SealedFilePieces.Writing) throws(SealedFileError) ->
+            Void
     ) throws {
         var input = input
         var output = try StreamedOutput(to: file)
