@@ -28,7 +28,7 @@ struct ChunkInput: ~Copyable {
     mutating func wipe() { SecretBytes.wipe(&buffer) }
 
     /// The next chunk: as long as all of them, or what is left of the input.
-    mutating func next(reading read: SealedFilePieces.Reading) throws(SealedFileError) -> Chunk {
+    mutating func next(reading read: SealedFileReading) throws(SealedFileError) -> Chunk {
         var count = 0
         if let octet = ahead.take() {
             buffer[0] = octet

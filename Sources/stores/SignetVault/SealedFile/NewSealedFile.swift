@@ -42,7 +42,7 @@ package struct NewSealedFile: ~Copyable {
     /// - Throws: `cryptography` with `tooLarge` for input over 2^48 bytes, `reading`, `writing`. What
     ///   was written by then opens nowhere as a whole file.
     package consuming func seal(
-        reading read: SealedFilePieces.Reading, writing write: SealedFilePieces.Writing
+        reading read: SealedFileReading, writing write: SealedFileWriting
     ) throws(SealedFileError) {
         var input = ChunkInput(chunkByteCount: ChunkSealing.chunkByteCount)
         defer { input.wipe() }

@@ -28,8 +28,8 @@ package enum SealedFile {
     /// A chunk is written once it is authentic. If an error follows, what was written is true but
     /// not whole: a caller that needs all or nothing writes to a `PrivateFileWriter`.
     package static func open(
-        with key: SealedFileKey, reading read: SealedFilePieces.Reading,
-        writing write: SealedFilePieces.Writing
+        with key: SealedFileKey, reading read: SealedFileReading,
+        writing write: SealedFileWriting
     ) throws(SealedFileError) {
         switch key.header.version {
         case .one: try openMessage(with: key, reading: read, writing: write)
@@ -38,8 +38,8 @@ package enum SealedFile {
     }
 
     private static func openChunks(
-        with key: SealedFileKey, reading read: SealedFilePieces.Reading,
-        writing write: SealedFilePieces.Writing
+        with key: SealedFileKey, reading read: SealedFileReading,
+        writing write: SealedFileWriting
     ) throws(SealedFileError) {
         var opening = try SealedFileError.translatingErrors { () throws(CryptographyError) in
             try ChunkSealing(
@@ -64,8 +64,8 @@ package enum SealedFile {
 
     /// Version 1: nonce, ciphertext and tag of one message.
     private static func openMessage(
-        with key: SealedFileKey, reading read: SealedFilePieces.Reading,
-        writing write: SealedFilePieces.Writing
+        with key: SealedFileKey, reading read: SealedFileReading,
+        writing write: SealedFileWriting
     ) throws(SealedFileError) {
         let message = try message(
             maximumByteCount: maximumByteCountOfVersion1 + messageOverheadByteCount,
@@ -79,7 +79,7 @@ package enum SealedFile {
     }
 
     private static func message(
-        maximumByteCount: Int, reading read: SealedFilePieces.Reading
+        maximumByteCount: Int, reading read: SealedFileReading
     ) throws(SealedFileError) -> [UInt8] {
         var message: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: ChunkSealing.chunkByteCount)

@@ -42,3 +42,9 @@ package enum SealedFileError: Error {
         }
     }
 }
+
+/// Reads into a part of a buffer; gives the number of octets read, and 0 at the end of the input
+/// alone.
+package typealias SealedFileReading = (inout [UInt8], Range<Int>) throws(SystemFailure) -> Int
+/// Writes all octets.
+package typealias SealedFileWriting = (Span<UInt8>) throws(SystemFailure) -> Void

@@ -63,7 +63,7 @@ package struct SealedFileHeader: Sendable {
     }
 
     /// Reads a header from the beginning of a file.
-    package init(reading read: SealedFilePieces.Reading) throws(SealedFileError) {
+    package init(reading read: SealedFileReading) throws(SealedFileError) {
         let magic = try SealedFilePieces.octets(Self.magicByteCount, reading: read)
         guard let version = Version(magic: magic) else { throw .notSealed }
         let rest = try SealedFilePieces.octets(

@@ -123,7 +123,8 @@ enum Input {
         return Array(bytes[..<end].drop(while: isSpace))
     }
 
-    /// Refuses to read two things from standard input: the second would find nothing.
+    /// Refuses to read two things from standard input, or from a descriptor of one name: the second
+    /// would find nothing.
     ///
     /// - Parameter paths: what is read. `-` and the names of descriptor 0 are standard input; nil
     ///   is not.
@@ -132,6 +133,13 @@ enum Input {
         try require(
             readers <= 1, otherwise: "Standard input cannot be two things at once.",
             advice: "Name a file for one of them, or a descriptor: /dev/fd/3 3< FILE")
+        let descriptors = paths.compactMap(\.self).filter { path in
+            ["/dev/fd/", "/proc/self/fd/"].contains { path.utf8.starts(with: $0.utf8) }
+        }
+        try require(
+            Set(descriptors.map { Array($0.utf8) }).count == descriptors.count,
+            otherwise: "A descriptor cannot be two things at once.",
+            advice: "Name a file for one of them, or another descriptor.")
     }
 
     private static let standardInput = ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]

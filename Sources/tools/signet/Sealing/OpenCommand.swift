@@ -30,13 +30,16 @@ struct OpenCommand: ParsableCommand {
             key.count == 1, otherwise: "Name one way to the key.",
             advice: "One of --key-file, --passphrase, --passphrase-fd, --passphrase-file")
         try files.check(key)
-        var input = try StreamedInput(files.input)
+        var input = try files.openInput()
         let header = try SealedFileHeader { (buffer, range) throws(SystemFailure) in
             try input.read(into: &buffer, at: range)
         }
-        let limit = SealedFile.maximumByteCountOfVersion1 + SealedFile.overheadByteCountOfVersion1
-        if header.version == .one, let byteCount = input.reportedByteCount, byteCount > limit {
-            throw SealedFileError.tooLarge
+        let overhead = SealedFile.overheadByteCountOfVersion1
+        if header.version == .one, let byteCount = input.reportedByteCount {
+            guard byteCount >= overhead else { throw SealedFileError.notSealed }
+            guard byteCount - overhead <= SealedFile.maximumByteCountOfVersion1 else {
+                throw SealedFileError.tooLarge
+            }
         }
         let unlocked = try unlocked(header)
         try files.pass(input) { (read, write) throws(SealedFileError) in

@@ -35,7 +35,7 @@ struct SealCommand: ParsableCommand {
         )
         if let newKey { try SealingKeyFile.checkName(newKey) }
         try files.check(key, newKey: newKey)
-        let input = try StreamedInput(files.input)
+        let input = try files.openInput()
         // An optional, because a closure consumes nothing else.
         var new: NewSealedFile? = try newFile()
         try files.pass(input) { (read, write) throws(SealedFileError) in

@@ -63,12 +63,26 @@ struct SealingFileOptions: ParsableArguments {
         try file.check(keeping: [key.source, newKey])
     }
 
+    /// Opens the input.
+    func openInput() throws -> StreamedInput {
+        let opened = try StreamedInput(input)
+        // In pieces, the output would run over what is not read yet.
+        if file.path == nil, opened.reportedByteCount != nil {
+            let path = input.flatMap { $0 == "-" ? nil : $0 } ?? "/dev/stdin"
+            try require(
+                !PrivatePlace.isSame(path, "/dev/stdout"),
+                otherwise: "Input and output are the same file.",
+                advice: "--output FILE --force")
+        }
+        return opened
+    }
+
     /// Passes the input through `work` to the output, in pieces.
     ///
     /// - Parameter work: `SealedFile`'s or `NewSealedFile`'s.
     func pass(
         _ input: consuming StreamedInput,
-        by work: (SealedFilePieces.Reading, SealedFilePieces.Writing) throws(SealedFileError) ->
+        by work: (SealedFileReading, SealedFileWriting) throws(SealedFileError) ->
             Void
     ) throws {
         var input = input
