@@ -60,6 +60,32 @@ struct SealedStreamTests {
         #expect(outcome.text == "two\nall\n0\n", "\(outcome)")
     }
 
+    @Test(
+        "Input and standard output that are one file are refused, and nothing is written",
+        arguments: [
+            "seal --key-file seal.key < plain 1<> plain", "seal --key-file seal.key < plain >> plain",
+            "seal --key-file seal.key --input plain >> plain",
+            "open --key-file seal.key < sealed >> sealed",
+        ])
+    func sameFile(_ line: String) throws {
+        let folder = try folder()
+        let sealed = try folder.read("sealed")
+        let outcome = try folder.bash("\"$SIGNET\" " + line)
+        #expect(outcome.failed(2, "usage") && outcome.output.isEmpty, "\(outcome)")
+        #expect(try folder.read("plain") == Self.content && folder.read("sealed") == sealed)
+    }
+
+    @Test(
+        "A descriptor is not the input and the key",
+        arguments: [
+            "--passphrase-fd 3 --input /dev/fd/3", "--key-file /dev/fd/3 --input /dev/fd/3",
+            "--passphrase-file /proc/self/fd/3 --input /proc/self/fd/3",
+        ])
+    func sameDescriptor(_ options: String) throws {
+        let outcome = try folder().bash("\"$SIGNET\" seal \(options) 3< plain")
+        #expect(outcome.failed(2, "usage") && outcome.output.isEmpty, "\(outcome)")
+    }
+
     @Test("A pipe that gives an octet at a time seals and opens")
     func octets() throws {
         let outcome = try folder().bash(
