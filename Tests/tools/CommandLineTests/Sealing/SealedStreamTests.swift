@@ -63,7 +63,8 @@ struct SealedStreamTests {
     @Test(
         "Input and standard output that are one file are refused, and nothing is written",
         arguments: [
-            "seal --key-file seal.key < plain 1<> plain", "seal --key-file seal.key < plain >> plain",
+            "seal --key-file seal.key < plain 1<> plain",
+            "seal --key-file seal.key < plain >> plain",
             "seal --key-file seal.key --input plain >> plain",
             "open --key-file seal.key < sealed >> sealed",
         ])
