@@ -26,8 +26,8 @@ struct PublicHalfOption: ParsableArguments {
         }
         try file(key).check()
         try require(
-            !(key.file.path.map { PrivatePlace.isSame($0, path) } ?? false),
-            otherwise: "--output and --public name the same file.",
+            !PrivatePlace.isSame(key.file.path ?? "/dev/stdout", path),
+            otherwise: "The key and its public half would be in the same file.",
             advice: "The private key stays in a file of its own.")
     }
 

@@ -100,6 +100,9 @@ struct PublicHalfTests {
         try folder.write("old", "{}")
         let old = generate(folder, "--output @old --public @old --force")
         #expect(try old.failed(2, "usage") && folder.text("old") == "{}", "\(old)")
+        let printed = try folder.bash(
+            "\"$SIGNET\" jwk generate --algorithm ES256 --public k --force > k")
+        #expect(printed.failed(2, "usage"), "\(printed)")
     }
 
     @Test("If the public half cannot be written, the key stays, and the message says where")

@@ -12,7 +12,7 @@ struct VaultTextImportTests {
 
            export EXPORTED=postgres://u:p@h/d?a=b&c=d   # a comment
         SINGLE='$HOME `id` \n "x" #'
-        DOUBLE="a\n\"b\" \$c \`d\` \\ \t'"
+        DOUBLE="a\n\"b\" \$c \`d\` \\'"
         EMPTY=
         LINES='one
         two' # a comment
@@ -53,7 +53,7 @@ struct VaultTextImportTests {
             let lineEnd = isWindows ? "\r\n" : "\n"
             for (name, value) in [
                 ("PLAIN", "hunter2"), ("EXPORTED", "postgres://u:p@h/d?a=b&c=d"),
-                ("SINGLE", #"$HOME `id` \n "x" #"#), ("DOUBLE", "a\n\"b\" $c `d` \\ \t'"),
+                ("SINGLE", #"$HOME `id` \n "x" #"#), ("DOUBLE", "a\n\"b\" $c `d` \\'"),
                 ("EMPTY", ""), ("LINES", "one\(lineEnd)two"), ("_n0", "é"),
             ] {
                 #expect(try folder.vault("get api/\(name)").text == value, "\(name)")
@@ -69,7 +69,8 @@ struct VaultTextImportTests {
             ("A=\"a\n`hunter2`\"", 2), ("A=hunter2\\n", 1), ("A=hunter2#x", 1),
             ("A=hunter 2", 1), ("A = hunter2", 1), ("A= hunter2", 1), ("A=it's", 1),
             ("A='hunter2", 1), ("A=\"hunter2\n\n", 1), ("A='hunter2'x", 1), ("A='a'#x", 1),
-            ("A=\"\\x41\"", 1), ("A=\"hunter2\\", 1), ("hunter2", 1), ("export A", 1), ("=x", 1),
+            ("A=\"\\x41\"", 1), ("A=\"C:\\temp\"", 1), ("A=\"hunter2\\", 1), ("hunter2", 1),
+            ("export A", 1), ("=x", 1),
             ("1A=x", 1), ("A-B=x", 1), ("export export A=x", 1), ("A=x\rB=y", 1), ("A=\u{7f}", 1),
             ("A=1\n#\n\nA=hunter2", 4), ("a=1\nÉ=2", 2),
         ])
@@ -118,6 +119,7 @@ struct VaultTextImportTests {
             ("url,username,password\nhttps://a,b,\"hunter2\"x", 2),
             ("url,username,password\nhttps://a,b,x\rhttps://b,c,d", 2),
             ("url,username,password\nhttps://a/1,b,c\nhttps://b,b,c\nhttps://a/2,b,hunter2", 4),
+            ("url,username,password,note\nhttps://a/1,b,c,x\nhttps://a/2,b,c,hunter2", 3),
         ])
     func badRows(_ text: String, _ line: Int) throws {
         try expectRefused(text, line, "--format csv")
@@ -188,6 +190,24 @@ struct VaultTextImportTests {
             "\"$SIGNET\" vault \(line.replacing(".env", with: "-")) --vault vault.signet "
                 + "--key-file vault.key < .env")
         #expect(piped.line == "2 items: 0 added, 2 there already", "\(piped)")
+    }
+
+    @Test("What a file does not give stays, and so does a value of another type")
+    func details() throws {
+        let folder = try folder(".env", "A=1\n")
+        let set = "set s/A --label L --comment C --attribute a=b"
+        #expect(try folder.vault(set, input: Array("1".utf8)).isGood)
+        let line = "import --format env --into s --input .env"
+        #expect(try folder.vault(line).line == "1 item: 0 added, 1 there already")
+        try folder.write(".env", "A=2\n")
+        #expect(try folder.vault(line + " --force").line == "1 item: 0 added, 1 replaced")
+        let json = try folder.vault("get s/A --json").json
+        #expect(json["label"]?.text == "L" && json["comment"]?.text == "C")
+        #expect(json["attributes"] == .object(["a": .string("b")]))
+        // A note that is new is no repetition.
+        try folder.write("csv", "url,username,password,note\nhttps://s,A,2,new\n")
+        let csv = try folder.vault("import --format csv --input csv")
+        #expect(csv.failed(1, "conflict"), "\(csv)")
     }
 
     @Test("A text that is given as a vault is told so before a passphrase is asked for")

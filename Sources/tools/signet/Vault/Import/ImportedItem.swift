@@ -27,7 +27,27 @@ struct ImportedItem: Sendable {
         }
     }
 
-    /// The items without repetitions. Two items of the same name and another value are refused.
+    /// Whether a store has the value and the note already. The value's type may be another one.
+    func isThere(_ entry: StoreEntry) -> Bool {
+        entry.value.key == value.key
+            && (details.comment.isEmpty || hasNote(of: entry.item.details))
+    }
+
+    /// The details to write over those that are there: what the file does not give stays.
+    func details(over old: ItemDetails) -> ItemDetails {
+        var merged = old
+        if !details.label.isEmpty { merged.label = details.label }
+        if !details.comment.isEmpty { merged.comment = details.comment }
+        merged.attributes.merge(details.attributes) { _, new in new }
+        return merged
+    }
+
+    private func hasNote(of other: ItemDetails) -> Bool {
+        details.comment.utf8.elementsEqual(other.comment.utf8)
+    }
+
+    /// The items without repetitions. Two items of the same name with another value or note are
+    /// refused.
     static func once(_ items: [ImportedItem]) throws -> [ImportedItem] {
         var first: [ItemKey: ImportedItem] = [:]
         return try items.filter { item in
@@ -35,11 +55,11 @@ struct ImportedItem: Sendable {
                 first[item.key] = item
                 return true
             }
-            guard known.value == item.value else {
+            guard known.value == item.value, known.hasNote(of: item.details) else {
                 throw CommandFailure.refused(
                     line: item.line,
                     because:
-                        "it has the name of line \(known.line) and another value. Take one of them out."
+                        "it has the name of line \(known.line) and another value or note. Take one of them out."
                 )
             }
             return false

@@ -7,11 +7,11 @@ internal import SignetVault
 /// Writes the items of another program's file into a store.
 struct TextImport: Sendable {
     let items: [ImportedItem]
-    /// Whether an item that is there with another value is replaced.
+    /// Whether an item that is there with another value or note is replaced.
     let replaces: Bool
 
     /// Writes nothing if an item would be replaced that may not be. An item with the same value
-    /// stays as it is, so an interrupted import can be run again.
+    /// and note stays as it is, so an interrupted import can be run again.
     ///
     /// - Parameter progress: items done and items in all.
     func run(
@@ -20,24 +20,25 @@ struct TextImport: Sendable {
         var found: [ItemKey: StoreEntry] = [:]
         for item in items { found[item.key] = try await store.entry(item.key) }
         let differing = items.filter { item in
-            found[item.key].map { $0.value != item.value } ?? false
+            found[item.key].map { !item.isThere($0) } ?? false
         }
         if let first = differing.first, !replaces {
             let more: ErrorMessage =
                 differing.count > 1 ? ", the first of \(differing.count) such items," : ""
             throw CommandFailure.refused(
                 StoreError.Code.conflict.rawValue,
-                "The item of line \(first.line)\(more) is there with another value.",
+                "The item of line \(first.line)\(more) is there with another value or note.",
                 advice: "Nothing was imported. To replace what is there: --force")
         }
         var added = 0
         var replaced = 0
         for (index, item) in items.enumerated() {
             let old = found[item.key]
-            if old?.value != item.value {
+            if !(old.map(item.isThere) ?? false) {
                 // Refused if another writer came in between.
                 _ = try await store.replace(
-                    item.value, for: item.key, details: item.details,
+                    item.value, for: item.key,
+                    details: old.map { item.details(over: $0.item.details) } ?? item.details,
                     ifRevision: old?.item.revision)
                 if old == nil { added += 1 } else { replaced += 1 }
             }

@@ -143,11 +143,10 @@ struct VariableFile {
         switch byte {
         case UInt8(ascii: "n"): return 0x0a
         case UInt8(ascii: "r"): return 0x0d
-        case UInt8(ascii: "t"): return 0x09
         case let byte? where "\\\"$`".utf8.contains(byte): return byte
         default:
             throw CommandFailure.refused(
-                line: line, because: "behind a backslash stands one of: n r t \\ \" $ `")
+                line: line, because: "behind a backslash stands one of: n r \\ \" $ `")
         }
     }
 
