@@ -92,6 +92,9 @@ struct VaultTextImportTests {
         #expect(
             try folder.vault(["get", "host.example:8443/o\"brien"]).text == "a,\"b\"\nc")
         #expect(try folder.vault("get com.example.app/me").text == "hunter2")
+        // Without what stands before the host.
+        let app = try folder.vault("get com.example.app/me --json").json["attributes"]
+        #expect(app == .object(["url": .string("android://com.example.app/")]))
         let json = try folder.vault("get git.example/me --json").json
         #expect(json["label"]?.text == "Git" && json["comment"]?.text == "a note")
         #expect(json["attributes"] == .object(["url": .string("https://git.example/login")]))

@@ -73,16 +73,12 @@ struct PasswordTable {
         guard !password.isEmpty else {
             throw CommandFailure.refused(line: row.line, because: "it has no password.")
         }
-        // What follows may be secret, as in a link that signs in.
-        let page = String(
-            decoding: url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") },
-            as: UTF8.self)
         return try ImportedItem(
             line: row.line, service: service, account: text("username", of: row),
             value: SecretValue(bytes: password, type: .string),
             details: ItemDetails(
                 label: text("label", of: row), comment: text("comment", of: row),
-                attributes: ["url": page])
+                attributes: ["url": Self.page(of: url, host: service)])
         )
     }
 
@@ -102,5 +98,15 @@ struct PasswordTable {
         let host = authority.lastIndex(of: UInt8(ascii: "@")).map { authority[$0...].dropFirst() }
         let text = String(decoding: host ?? authority, as: UTF8.self)
         return text.isEmpty ? nil : text
+    }
+
+    /// The URL without what may be secret: the user's name and password, and what follows the path,
+    /// as in a link that signs in.
+    private static func page(of url: String, host: String) -> String {
+        let whole = url.utf8.prefix { !"?#".utf8.contains($0) }
+        guard let start = whole.firstRange(of: "://".utf8)?.upperBound else { return host }
+        let path = whole[start...].drop { $0 != UInt8(ascii: "/") }
+        return String(decoding: whole[..<start], as: UTF8.self) + host
+            + String(decoding: path, as: UTF8.self)
     }
 }
