@@ -96,7 +96,7 @@ struct VaultTextImportTests {
         let app = try folder.vault("get com.example.app/me --json").json["attributes"]
         #expect(app == .object(["url": .string("android://com.example.app/")]))
         let json = try folder.vault("get git.example/me --json").json
-        #expect(json["label"]?.text == "Git" && json["comment"]?.text == "a note")
+        #expect(json["label"]?.text == "Git" && json["comment"]?.text == "a note\nagain")
         #expect(json["attributes"] == .object(["url": .string("https://git.example/login")]))
 
         try folder.write("firefox.csv", Self.firefox)
@@ -122,7 +122,6 @@ struct VaultTextImportTests {
             ("url,username,password\nhttps://a,b,\"hunter2\"x", 2),
             ("url,username,password\nhttps://a,b,x\rhttps://b,c,d", 2),
             ("url,username,password\nhttps://a/1,b,c\nhttps://b,b,c\nhttps://a/2,b,hunter2", 4),
-            ("url,username,password,note\nhttps://a/1,b,c,x\nhttps://a/2,b,c,hunter2", 3),
         ])
     func badRows(_ text: String, _ line: Int) throws {
         try expectRefused(text, line, "--format csv")
@@ -207,7 +206,7 @@ struct VaultTextImportTests {
         let json = try folder.vault("get s/A --json").json
         #expect(json["label"]?.text == "L" && json["comment"]?.text == "C")
         #expect(json["attributes"] == .object(["a": .string("b")]))
-        // A note that is new is no repetition.
+        // A note that is new is another item.
         try folder.write("csv", "url,username,password,note\nhttps://s,A,2,new\n")
         let csv = try folder.vault("import --format csv --input csv")
         #expect(csv.failed(1, "conflict"), "\(csv)")

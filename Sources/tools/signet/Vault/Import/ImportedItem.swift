@@ -46,24 +46,36 @@ struct ImportedItem: Sendable {
         details.comment.utf8.elementsEqual(other.comment.utf8)
     }
 
-    /// The items without repetitions. Two items of the same name with another value or note are
-    /// refused.
+    /// The items without repetitions, each with all its notes. Two items of the same name and another
+    /// value are refused.
     static func once(_ items: [ImportedItem]) throws -> [ImportedItem] {
         var first: [ItemKey: ImportedItem] = [:]
-        return try items.filter { item in
+        var order: [ItemKey] = []
+        for item in items {
             guard let known = first[item.key] else {
                 first[item.key] = item
-                return true
+                order.append(item.key)
+                continue
             }
-            guard known.value == item.value, known.hasNote(of: item.details) else {
+            guard known.value == item.value else {
                 throw CommandFailure.refused(
                     line: item.line,
                     because:
-                        "it has the name of line \(known.line) and another value or note. Take one of them out."
+                        "it has the name of line \(known.line) and another value. Take one of them out."
                 )
             }
-            return false
+            first[item.key] = try known.withNote(of: item)
         }
+        return order.compactMap { first[$0] }
+    }
+
+    /// The item with another one's note below its own.
+    private func withNote(of other: ImportedItem) throws -> ImportedItem {
+        guard !other.details.comment.isEmpty, !other.hasNote(of: details) else { return self }
+        var all = details
+        all.comment += (all.comment.isEmpty ? "" : "\n") + other.details.comment
+        return try ImportedItem(
+            line: line, service: key.service, account: key.account, value: value, details: all)
     }
 }
 
