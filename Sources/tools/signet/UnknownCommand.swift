@@ -97,9 +97,18 @@ struct UnknownCommand {
         guard meant.isEmpty else { return meant }
         // A mistyped word differs by a letter, or by two letters if it is longer.
         let limit = word.utf8.count < 4 ? 1 : 2
-        let candidates = names.map { (name: $0, distance: Self.distance(from: word, to: $0)) }
+        let candidates = Self.subcommands(of: group).map {
+            (name: $0.name, type: $0.type, distance: Self.distance(from: word, to: $0.name))
+        }
         if let least = candidates.map(\.distance).min(), least <= limit {
-            return candidates.filter { $0.distance == least }.map(\.name)
+            // A command is named once, by its alias only if that alone is close.
+            var found: [(name: String, type: any ParsableCommand.Type)] = []
+            for close in candidates where close.distance == least {
+                if !found.contains(where: { $0.type == close.type }) {
+                    found.append((close.name, close.type))
+                }
+            }
+            return found.map(\.name)
         }
         // The command may be in a group that was left out.
         return Self.subcommands(of: group).flatMap { inner in

@@ -192,7 +192,10 @@ struct SealedStreamTests {
             Bundle.module.url(forResource: "Scripts/make-sealed-files", withExtension: "py")
         ).path
         let made = try folder.bash(
-            "python3 -c 'import cryptography' || exit 77; python3 -B '\(script)' --sizes .")
+            """
+            python3 -c 'import cryptography' || exit 77
+            umask 077; python3 -B '\(script)' --sizes .
+            """)
         if made.status == 77, !Program.isRequired { return }
         #expect(made.status == 0, "\(made)")
         for byteCount in [0, 1, 65_536, 65_537, 131_072] {

@@ -156,7 +156,7 @@ struct ColourTests {
         let token = [#"{"alg":"none"}"#, claims, ""].map { Base64URL.encode(Array($0.utf8)) }
             .joined(separator: ".")
         let line = "jwt decode -- \(token)"
-        let shown = try folder.terminal([], line, environment: "TERM=xterm")
+        let shown = try folder.terminal([], line, environment: "NO_COLOR= TERM=xterm")
         let lines = shown.text.replacing("\r\n", with: "\n").split(separator: "\n")
         try #require(shown.status == 0 && lines.count == 4, "\(shown)")
         #expect(lines[0] == "\u{1b}[33mNOT VERIFIED: anyone can write this.\u{1b}[0m")
