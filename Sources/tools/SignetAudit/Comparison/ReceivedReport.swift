@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A report that somebody gave: the bytes of a file.
+/// A report as it was received: the bytes of a file.
 package struct ReceivedReport: Sendable {
     /// The longest report that is compared, in bytes. With all of Wycheproof, results have two
     /// million.

@@ -12,8 +12,9 @@ struct AuditVerifyCommand: ParsableCommand {
         abstract: "Verify that a report is the very file that was signed.",
         discussion: """
             Reads REPORT, and its signature in REPORT.jws. Exit status 0 if the key has signed \
-            these very bytes under this name, 1 if not. Neither file may be a link. A good signature says who vouches for the \
-            file; it does not say that the audit ran, or that what the report says is true.
+            these very bytes under this name, 1 if not. Neither file may be a link. A good \
+            signature says who vouches for the file; it does not say that the audit ran, or that \
+            what the report says is true.
 
             EXAMPLES
               signet audit --html audit.html --sign key.json

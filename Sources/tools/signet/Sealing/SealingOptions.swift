@@ -66,7 +66,7 @@ struct SealingFileOptions: ParsableArguments {
     /// Opens the input.
     func openInput() throws -> StreamedInput {
         let opened = try StreamedInput(input)
-        // In pieces, the output would run over what is not read yet.
+        // In pieces, the output would run over unread input.
         if file.path == nil, opened.reportedByteCount != nil {
             let path = input.flatMap { $0 == "-" ? nil : $0 } ?? "/dev/stdin"
             try require(

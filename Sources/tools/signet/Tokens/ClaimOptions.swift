@@ -15,7 +15,7 @@ struct GivenClaim {
 /// The claims of `signet jwt sign` that options give.
 struct ClaimOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The issuer, which is the claim iss.", valueName: "issuer"))
-    var iss: String?
+    var iss: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -23,7 +23,7 @@ struct ClaimOptions: ParsableArguments {
     var aud: [String] = []
 
     @Option(help: ArgumentHelp("The subject, which is the claim sub.", valueName: "subject"))
-    var sub: String?
+    var sub: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -41,7 +41,7 @@ struct ClaimOptions: ParsableArguments {
 
     /// Whether no option gives a claim.
     var isEmpty: Bool {
-        iss == nil && aud.isEmpty && sub == nil && claim.isEmpty && claimJSON.isEmpty
+        iss.isEmpty && aud.isEmpty && sub.isEmpty && claim.isEmpty && claimJSON.isEmpty
     }
 
     /// The claims that were given, each once.
@@ -50,10 +50,10 @@ struct ClaimOptions: ParsableArguments {
     /// - Throws: `usage`, before anything is read.
     func given(besides others: [String]) throws -> [GivenClaim] {
         var claims: [GivenClaim] = []
-        for (name, values) in [("iss", iss.map { [$0] } ?? []), ("aud", aud)] {
-            try add(name, values: values, to: &claims)
-        }
-        try add("sub", values: sub.map { [$0] } ?? [], to: &claims)
+        // An option that is given twice is taken twice, and refused below.
+        for issuer in iss { try add("iss", values: [issuer], to: &claims) }
+        try add("aud", values: aud, to: &claims)
+        for subject in sub { try add("sub", values: [subject], to: &claims) }
         claims += try claim.map(Self.text) + claimJSON.map(Self.json)
         var names = Set(others.map { Array($0.utf8) })
         for claim in claims {

@@ -34,7 +34,7 @@ struct JWTSignCommand: ParsableCommand {
         name: [.customLong("exp"), .customLong("lifetime")],
         help: ArgumentHelp(
             "When the token expires, from now on: 15m, 1h, 2d, or seconds.", valueName: "time"))
-    var exp: String?
+    var exp: [String] = []
 
     @Option(help: ArgumentHelp("The header's typ.", valueName: "media type"))
     var type = "JWT"
@@ -43,7 +43,9 @@ struct JWTSignCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let lifetime = try exp.map(TokenLifetime.seconds)
+        try require(
+            exp.count <= 1, otherwise: "--exp is given twice.", advice: "Leave one of them out.")
+        let lifetime = try exp.first.map(TokenLifetime.seconds)
         try require(!type.isEmpty, otherwise: "The typ is empty.", advice: "Leave --type out.")
         let given = try given.given(besides: lifetime == nil ? [] : ["iat", "exp"])
         let source = claims ?? (given.isEmpty ? "-" : nil)

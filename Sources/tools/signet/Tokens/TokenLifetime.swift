@@ -20,7 +20,7 @@ enum TokenLifetime {
         let factor = unit.first.map { units[$0] } ?? 1
         guard !digits.isEmpty, unit.count <= 1, let factor else {
             throw CommandFailure.usage(
-                "--exp takes a time from now on: a whole number, with s, m, h or d behind it.",
+                "--exp takes a time from now on: a whole number, and s, m, h or d after it.",
                 advice: "As in: --exp 15m, --exp 1h, --exp 2d; a number alone is seconds.")
         }
         // Only a number that is too large does not fit.

@@ -94,6 +94,7 @@ struct ClaimOptionTests {
         arguments: [
             (["--sub", "a", "--claim", "sub=b"], "sub"),
             (["--claim", "x=1", "--claim", "x=1"], "x"),
+            (["--sub", "a", "--sub", "b"], "sub"), (["--iss", "a", "--iss", "a"], "iss"),
             (["--claim", "x=1", "--claim-json", "x=1"], "x"),
             (["--iss", "a", "--claim-json", #"iss="a""#], "iss"),
             (["--aud", "a", "--claim-json", #"aud=["a"]"#], "aud"),
@@ -105,6 +106,13 @@ struct ClaimOptionTests {
             ["jwt", "sign", "--exp", "60", "--key", CommandFolder.nowhere] + words)
         #expect(outcome.failed(2, "usage"), "\(outcome)")
         #expect(outcome.errors.contains("The claim \(name) is given twice"), "\(outcome)")
+    }
+
+    @Test("An expiration that is given twice is refused")
+    func twoExpirations() {
+        let outcome = CommandFolder.inProcess(
+            "jwt sign --key \(CommandFolder.nowhere) --sub a --exp 60 --lifetime 90")
+        #expect(outcome.failed(2, "usage") && outcome.errors.contains("--exp is given twice"))
     }
 
     @Test(

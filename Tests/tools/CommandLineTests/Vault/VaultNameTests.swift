@@ -53,6 +53,7 @@ struct VaultNameTests {
             ["~/a"], ["$HOME/`id`"], ["*/?"], ["line\nend/\u{1b}[31m\u{202e}"], ["a=b/c"],
             ["--service", "alone"], ["--service", "s", "--account", "a/b"],
             ["--service", "s/", "--account", ""], ["--service", "-x"],
+            ["--service=-x", "--account=--"], ["--service", "s", "--account", "a", "--group=--"],
             ["s/a", "--class", "token"], ["s/a", "--group", "a group"],
         ]
         for (index, name) in names.enumerated() {

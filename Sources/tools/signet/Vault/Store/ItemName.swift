@@ -59,12 +59,17 @@ extension ItemKey {
         {
             words = [Self.word("\(service)/\(account)")]
         } else {
-            words = ["--service", Self.word(service)]
-            if !account.isEmpty { words += ["--account", Self.word(account)] }
+            words = [Self.option("--service", of: service)]
+            if !account.isEmpty { words.append(Self.option("--account", of: account)) }
         }
-        if itemClass != .generic { words += ["--class", Self.word(itemClass.rawValue)] }
-        if !accessGroup.isEmpty { words += ["--group", Self.word(accessGroup)] }
+        if itemClass != .generic { words.append(Self.option("--class", of: itemClass.rawValue)) }
+        if !accessGroup.isEmpty { words.append(Self.option("--group", of: accessGroup)) }
         return words.joined(separator: " ")
+    }
+
+    /// An option and its value. The parser drops a value `--`, unless it is part of the option's word.
+    private static func option(_ name: String, of value: String) -> String {
+        name + (value.utf8.first == UInt8(ascii: "-") ? "=" : " ") + word(value)
     }
 
     /// A text as one word of a shell, in which a terminal obeys nothing.
