@@ -26,7 +26,7 @@
 /// **Not** done here: who may call. Check that the caller is of your support, and how they signed in,
 /// before each call; let nobody choose `by` for themselves.
 public struct AccountSupport: Sendable {
-    /// Ends what a user's sessions have asked for, and is not done yet, before the user is held.
+    /// Ends what a user's sessions have asked for, and is not done yet. The user is held.
     package typealias Ending =
         @Sendable (_ user: String, any AccountTransaction) async throws(AccountError) -> Void
 

@@ -24,8 +24,7 @@ extension GoTrueService {
             ],
             spelling: Self.stored,
             ending: { (user, transaction) throws(AccountError) in
-                // An exchange or a right code takes these rows, and then holds the user. A change
-                // of an address is taken after that, and goes with the session that asked for it.
+                // A change of an address goes with the session that asked for it.
                 try await BrowserCodes.end(of: user, in: transaction)
                 try await PendingSignUps.end(of: user, in: transaction)
             })

@@ -49,7 +49,7 @@ package enum DetachedProgram {
         _ = SystemThread.start { _ = retrying { waitpid(child, nil, 0) } }
     }
 
-    /// The environment of this process as C has it, with nil behind it.
+    /// The environment of this process as C has it, up to a nil.
     @unsafe
     static func environment() -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
         unsafe csystem_environment()
