@@ -3,10 +3,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Counts the lines of GoTrueServer, and starts it. The official Python client signs people up on it, before and after a
-# restart (gotrue_client.py), and so does the official JavaScript client where SIGNET_AUTH_JS names its module, as for
-# AuthJSLifeTests (gotrue_client.mjs).
+# restart (gotrue_client.py). So do the official clients of JavaScript and of Swift where SIGNET_AUTH_JS names a module
+# and SIGNET_SUPABASE_SWIFT a driver, as for AuthJSLifeTests and SupabaseSwiftLifeTests (gotrue_client.mjs, ServerLife.swift).
 set -euo pipefail
 module=${SIGNET_AUTH_JS:+$(realpath -- "$SIGNET_AUTH_JS")}
+driver=${SIGNET_SUPABASE_SWIFT:+$(realpath -- "$SIGNET_SUPABASE_SWIFT")}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 lines=$(grep -cv '^[[:space:]]*$' Sources/GoTrueServer/main.swift)
@@ -20,6 +21,7 @@ if [[ ! -x $python ]]; then
     exit 0
 fi
 [[ -n $module ]] || echo "gotrue.sh: auth-js is skipped: SIGNET_AUTH_JS names no module of it"
+[[ -n $driver ]] || echo "gotrue.sh: supabase-swift is skipped: SIGNET_SUPABASE_SWIFT names no driver of it"
 
 # With the same flags as make test-example, so that nothing is compiled twice.
 flags=(-debug-info-format none -Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modules)
@@ -47,6 +49,7 @@ start_gotrue() {
 clients() { # again
     "$python" Scripts/gotrue_client.py "$server" "$key" "$work" "$@"
     [[ -z $module ]] || node Scripts/gotrue_client.mjs "$module" "$server" "$key" "$work" "$@"
+    [[ -z $driver ]] || "$driver" "$server" "$key" "$work" "$@"
 }
 
 start_gotrue

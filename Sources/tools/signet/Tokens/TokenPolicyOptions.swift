@@ -8,6 +8,7 @@ internal import SignetJOSE
 /// The rules for a token: the options of `signet jwt verify`.
 struct TokenPolicyOptions: ParsableArguments {
     @Option(
+        name: [.long, .customLong("iss")],
         help: ArgumentHelp("The issuer that iss must equal; may be repeated.", valueName: "issuer"))
     var issuer: [String] = []
 
@@ -15,6 +16,7 @@ struct TokenPolicyOptions: ParsableArguments {
     var anyIssuer = false
 
     @Option(
+        name: [.long, .customLong("aud")],
         help: ArgumentHelp("An audience that aud may hold; may be repeated.", valueName: "audience")
     )
     var audience: [String] = []

@@ -74,6 +74,21 @@ struct ClaimOptionTests {
         #expect(both.failed(2, "usage"), "\(both)")
     }
 
+    @Test("A token is verified by the names that it was signed with")
+    func verified() throws {
+        let folder = try CommandFolder()
+        try folder.makeKeys()
+        let names = ["--iss", "https://idp.example", "--aud", "api"]
+        let token = sign(folder, names + ["--exp", "60"])
+        for (words, isGood) in [(names, true), (Array(names.dropLast()) + ["other"], false)] {
+            let outcome = CommandFolder.inProcess(
+                ["jwt", "verify", "--key", folder.path("key.json")] + words,
+                input: Array(token.line.utf8),
+                clock: .fixed(secondsSince1970: Double(Self.now)))
+            #expect(outcome.isGood == isGood, "\(outcome)")
+        }
+    }
+
     @Test("Options add to the claims of a file or of standard input")
     func merged() throws {
         let folder = try CommandFolder()

@@ -38,12 +38,12 @@ struct LifeTest: Sendable {
     let url: URL
     let key: String
 
-    init() throws {
-        let given = try Self.read()
+    static func named() throws -> Self {
+        let given = try read()
         guard let url = given["url"].flatMap(URL.init(string:)), let key = given["key"] else {
             throw Unexpected(line: #line)
         }
-        (self.url, self.key) = (url, key)
+        return Self(url: url, key: key)
     }
 
     private static func read() throws -> [String: String] {
@@ -77,6 +77,11 @@ struct LifeTest: Sendable {
         let made = client(storage: storage, network: network)
         try await made.signIn(email: email, password: password)
         return made
+    }
+
+    func levels(of client: AuthClient) async throws -> [String?] {
+        let found = try await client.mfa.getAuthenticatorAssuranceLevel()
+        return [found.currentLevel, found.nextLevel]
     }
 
     /// A provider's user, whose ID token says name and picture.

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The official Swift client (supabase-swift) goes through its life cycle at Signet's service. Lines
-// of standard input and output are those of official_life.py. Nothing in this package compiles
-// it: make one whose executable target has the files of this folder and depends on the products
-// `Auth` of supabase-swift and `Crypto` of swift-crypto.
+// of standard input and output are those of official_life.py; with arguments it lives at
+// GoTrueServer instead (ServerLife.swift). Nothing in this package compiles it: make one whose
+// executable target has the files of this folder and depends on the products `Auth` of
+// supabase-swift and `Crypto` of swift-crypto.
 
 import Auth
 import Foundation
@@ -17,7 +18,12 @@ struct SupabaseLife {
     let test: LifeTest
 
     static func main() async throws {
-        let life = Self(test: try LifeTest())
+        let words = CommandLine.arguments
+        guard words.count == 1 else {
+            let life = try ServerLife(arguments: words)
+            return try await words.last == "again" ? life.goOn() : life.begin()
+        }
+        let life = Self(test: try .named())
         try await life.signUp()
         try await life.otherAddress()
         try await life.link()
@@ -25,11 +31,11 @@ struct SupabaseLife {
         try await life.browser()
         try await life.factorsAndIdentities()
         try await life.signOut()
-        let words = [
+        let done = [
             "implicit", "pkce", "phone", "address", "link", "lost answers", "browser", "provider",
             "factors", "unlinked", "sign-out",
         ]
-        try LifeTest.write("done", value: words)
+        try LifeTest.write("done", value: done)
     }
 
     /// Signed up, signed in, and a new password, in both of the client's flows, and by phone.
@@ -136,11 +142,6 @@ struct SupabaseLife {
         try expect(session.user.appMetadata["providers"] == ["keycloak"])
     }
 
-    private func levels(of client: AuthClient) async throws -> [String?] {
-        let found = try await client.mfa.getAuthenticatorAssuranceLevel()
-        return [found.currentLevel, found.nextLevel]
-    }
-
     /// A second factor of a provider's user, and one way to sign in less.
     func factorsAndIdentities() async throws {
         let kay = try await test.providerClient(network: Network(losing: "/factors"))
@@ -153,7 +154,7 @@ struct SupabaseLife {
         let phone = "+14155550123"
         try await kay.update(user: UserAttributes(phone: phone))
         try await kay.verifyOTP(phone: phone, token: test.code(to: phone), type: .phoneChange)
-        try expect(try await levels(of: kay) == ["aal1", "aal1"])
+        try expect(try await test.levels(of: kay) == ["aal1", "aal1"])
 
         let factor = try await kay.mfa.enroll(params: .totp(friendlyName: "phone"))
         guard let totp = factor.totp else { throw Unexpected(line: #line) }
@@ -173,16 +174,16 @@ struct SupabaseLife {
         try await kay.mfa.verify(params: shown(right))
         heard.remove()
         try expect(events.withLock { $0.contains(.mfaChallengeVerified) })
-        try expect(try await levels(of: kay) == ["aal2", "aal2"])
+        try expect(try await test.levels(of: kay) == ["aal2", "aal2"])
         try await kay.refreshSession()
-        try expect(try await levels(of: kay) == ["aal2", "aal2"])
+        try expect(try await test.levels(of: kay) == ["aal2", "aal2"])
         let methods = try await kay.mfa.getAuthenticatorAssuranceLevel()
             .currentAuthenticationMethods
         try expect(methods.contains { $0.method == "totp" })
         try expect(try await kay.mfa.listFactors().totp.map(\.friendlyName) == ["phone"])
         try await refused(.sessionNotFound) { try await elsewhere.user() }
         let later = try await test.providerClient()
-        try expect(try await levels(of: later) == ["aal1", "aal2"])
+        try expect(try await test.levels(of: later) == ["aal1", "aal2"])
         try await refused(.insufficientAAL) {
             try await later.mfa.unenroll(params: .init(factorId: factor.id))
         }
@@ -198,7 +199,7 @@ struct SupabaseLife {
         try await later.mfa.unenroll(params: .init(factorId: factor.id))
         try await later.refreshSession()
         try expect(try await later.mfa.listFactors().all.isEmpty)
-        try expect(try await levels(of: later) == ["aal1", "aal1"])
+        try expect(try await test.levels(of: later) == ["aal1", "aal1"])
     }
 
     func signOut() async throws {
