@@ -54,7 +54,7 @@ struct KeyFileTests {
             ("cut.pem", 1, "malformed"),
             ("certificate", 1, "malformed"), ("/dev/zero", 1, "tooLarge"), ("large", 1, "tooLarge"),
             ("keys-is-text", 1, "malformed"),
-            ("/dev/fd/77", 3, "system"), ("deep", 1, "malformed"),
+            ("/dev/fd/2147483647", 3, "system"), ("deep", 1, "malformed"),
         ])
     func unreadable(_ name: String, _ status: Int32, _ code: String) throws {
         let folder = try CommandFolder()
