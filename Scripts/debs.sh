@@ -21,9 +21,9 @@ for system in "${systems[@]}"; do
         export SIGNET_MAINTAINER=$(printf %q "${SIGNET_MAINTAINER:-}")
         Scripts/bootstrap.sh build
         [[ -z \$(Scripts/bootstrap.sh --without) ]] || export SIGNET_WITHOUT=libpq
-        command -v lintian python3 dpkg-shlibdeps >/dev/null ||
-            DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-                dpkg-dev lintian python3 >/dev/null
+        tools=(dpkg-dev lintian python3)
+        dpkg-query --show \"\${tools[@]}\" >/dev/null 2>&1 ||
+            DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \"\${tools[@]}\" >/dev/null
         Scripts/deb/build.sh .build/dist"
 done
 (cd .build/dist && sha256sum -- *.deb *.cdx.json >SHA256SUMS)
