@@ -38,8 +38,6 @@ class Home:
             "PATH": os.environ["PATH"], "HOME": self.path, "LC_ALL": "C.UTF-8",
             "XDG_DATA_HOME": places["data"], "XDG_STATE_HOME": places["state"],
             "XDG_RUNTIME_DIR": places["run"],
-            # On a machine with a toolchain, Swift's runtime answers SIGQUIT with a backtrace.
-            "SWIFT_BACKTRACE": "enable=no",
             "DBUS_SESSION_BUS_ADDRESS": "unix:path=" + os.path.join(self.path, "none")}
         self.folder = os.path.join(places["data"], "signet")
         self.vault = os.path.join(self.folder, "sessions.signet")

@@ -41,8 +41,8 @@ static inline int64_t csystem_file_system_type(const char *path) {
 }
 
 // renameat2 is declared only with _GNU_SOURCE. Renames unless the new name exists (EEXIST).
-static inline int csystem_rename_exclusively(const char *from, const char *to) {
-    return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1U /* RENAME_NOREPLACE */);
+static inline int csystem_rename_exclusively(int folder, const char *from, const char *to) {
+    return (int)syscall(SYS_renameat2, folder, from, folder, to, 1U /* RENAME_NOREPLACE */);
 }
 
 // The type of RLIMIT_CORE depends on the C library. Sets the soft limit of core dumps, at most to the

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CSignetSystem
+internal import SignetCLibrary
 
 /// Who may see the memory of this process.
 ///
@@ -14,12 +15,14 @@ package enum ProcessPrivacy {
     private static let limit = Locked<Int64?>(nil)
 
     /// From now on no core dump is written, and no other process of this user attaches to this one
-    /// or reads its memory. Root can.
+    /// or reads its memory. Root can. SIGQUIT ends the process: Swift's runtime may have a handler
+    /// that shows registers and memory, and lets it go on.
     ///
     /// This process still opens its own descriptors by name (`/dev/fd/3`), which the kernel leaves
     /// to it. LeakSanitizer, which attaches to its own process, allows that to itself.
     package static func begin() {
         csystem_set_dumpable(0)
+        if !ProcessStart.isIgnored(SIGQUIT) { _ = signal(SIGQUIT, SIG_DFL) }
         limit.withLock { before in
             if before == nil { before = csystem_set_core_limit(noCoreDump) }
         }

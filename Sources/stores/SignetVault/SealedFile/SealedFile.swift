@@ -20,7 +20,7 @@ package enum SealedFile {
     package static let overheadByteCountOfVersion1 =
         SealedFileHeader.Version.one.headerByteCount + messageOverheadByteCount
     /// Nonce and tag.
-    private static let messageOverheadByteCount =
+    static let messageOverheadByteCount =
         XAES256GCM.nonceByteCount + XAES256GCM.tagByteCount
 
     /// Opens what stands after the header.
@@ -68,9 +68,9 @@ package enum SealedFile {
         writing write: SealedFileWriting
     ) throws(SealedFileError) {
         let message = try message(
+            beginning: key.header.messageBeginning,
             maximumByteCount: maximumByteCountOfVersion1 + messageOverheadByteCount,
             reading: read)
-        guard message.count >= messageOverheadByteCount else { throw .notSealed }
         var plaintext = try SealedFileError.translatingErrors { () throws(CryptographyError) in
             try XAES256GCM.open(message, using: key.key, authenticating: key.header.bytes)
         }
@@ -79,9 +79,9 @@ package enum SealedFile {
     }
 
     private static func message(
-        maximumByteCount: Int, reading read: SealedFileReading
+        beginning: [UInt8], maximumByteCount: Int, reading read: SealedFileReading
     ) throws(SealedFileError) -> [UInt8] {
-        var message: [UInt8] = []
+        var message = beginning
         var piece = [UInt8](repeating: 0, count: ChunkSealing.chunkByteCount)
         while true {
             let count = try SealedFilePieces.read(into: &piece, at: piece.indices, reading: read)

@@ -51,6 +51,8 @@ package struct SealedFileHeader: Sendable {
     package let mode: Mode
     /// The whole header.
     let bytes: [UInt8]
+    /// What was read after the header, in version 1: the octets that every message has.
+    private(set) var messageBeginning: [UInt8] = []
 
     /// Reads a header. Nothing is checked but its length, the magic and the mode.
     package init(_ bytes: [UInt8]) throws(SealedFileError) {
@@ -62,13 +64,18 @@ package struct SealedFileHeader: Sendable {
         self.bytes = bytes
     }
 
-    /// Reads a header from the beginning of a file.
+    /// Reads a header from the beginning of a file, and refuses one that ends too early for its
+    /// version: no key is asked for in vain.
     package init(reading read: SealedFileReading) throws(SealedFileError) {
         let magic = try SealedFilePieces.octets(Self.magicByteCount, reading: read)
         guard let version = Version(magic: magic) else { throw .notSealed }
         let rest = try SealedFilePieces.octets(
             version.headerByteCount - Self.magicByteCount, reading: read)
         try self.init(magic + rest)
+        if version == .one {
+            messageBeginning = try SealedFilePieces.octets(
+                SealedFile.messageOverheadByteCount, reading: read)
+        }
     }
 
     /// The prefix of the nonces, in version 2.

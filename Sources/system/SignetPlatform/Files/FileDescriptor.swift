@@ -36,17 +36,13 @@ struct FileDescriptor: ~Copyable {
         return FileDescriptor(owning: number)
     }
 
-    /// Creates a file without a name in a folder, which can be given one; nil where there are no
-    /// such files, or where they cannot be named (without `/proc`).
+    /// Creates a file without a name in a folder; nil where there are no such files.
     static func createUnnamed(
         in folder: borrowing FileDescriptor, mode: UInt32
     ) -> FileDescriptor? {
         let flags = O_WRONLY | unnamed | O_CLOEXEC
         let number = retrying { unsafe openat(folder.number, ".", flags, mode_t(mode)) }
-        guard number >= 0 else { return nil }
-        let file = FileDescriptor(owning: number)
-        guard unsafe access(file.ownPath.cPath, F_OK) == 0 else { return nil }
-        return file
+        return number >= 0 ? FileDescriptor(owning: number) : nil
     }
 
     /// A second descriptor for the same open file, so that the caller's own stays open.

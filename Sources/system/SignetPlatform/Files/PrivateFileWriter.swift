@@ -7,8 +7,8 @@ internal import SignetCLibrary
 /// holds the old content or the whole new content.
 ///
 /// The bytes go to a file without a name (`O_TMPFILE`) in the target's folder, which is gone with
-/// this value, or with the process, until ``finish()`` gives it its name. Where the file system or
-/// the process has no such files (without `/proc`), they go to a new file under a random name
+/// this value, or with the process, until ``finish()`` gives it its name. Where there are no such
+/// files, or none can be given a name (without `/proc`), they go to a new file under a random name
 /// (`O_EXCL`, so no existing file or link is followed), which is removed with this value.
 package struct PrivateFileWriter: ~Copyable {
     private let unfinished: UnfinishedFile
@@ -24,8 +24,8 @@ package struct PrivateFileWriter: ~Copyable {
     ///   - overwrite: `false` rejects, with `EEXIST`, a name that is taken. `true` replaces only a
     ///     regular file: a link, a device or a pipe is rejected, so `/dev/null` or `/dev/stdout`
     ///     stays as it is.
-    ///   - removesOnSignal: whether INT, TERM, HUP and QUIT, where they would end the process,
-    ///     remove an unfinished file that has a name first. For programs: it sets handlers.
+    ///   - removesOnSignal: whether signals that would end the process (``SignalRemoval``) remove an
+    ///     unfinished file that has a name first. For programs: it sets handlers.
     ///   - mayBeUnnamed: false only to test the other way.
     package init(
         path: String, mode: UInt32 = 0o600, overwrite: Bool, removesOnSignal: Bool = false,
@@ -70,7 +70,9 @@ package struct PrivateFileWriter: ~Copyable {
         in folder: consuming FileDescriptor, mode: UInt32, removesOnSignal: Bool,
         mayBeUnnamed: Bool
     ) throws(SystemFailure) -> UnfinishedFile {
-        if mayBeUnnamed, let file = FileDescriptor.createUnnamed(in: folder, mode: mode) {
+        if mayBeUnnamed, UnfinishedFile.canBeUnnamed(in: folder),
+            let file = FileDescriptor.createUnnamed(in: folder, mode: mode)
+        {
             return UnfinishedFile(unnamed: file, in: folder)
         }
         return try UnfinishedFile(

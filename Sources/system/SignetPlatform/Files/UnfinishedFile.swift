@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CSignetSystem
 internal import SignetCLibrary
 
 /// A file that is being written in the folder of its later name. It is removed with this value,
@@ -47,19 +48,36 @@ struct UnfinishedFile: ~Copyable {
         guard fchmod(file.number, mode_t(mode)) == 0 else { throw .last(operation) }
     }
 
-    /// Gives the finished file its name. Without `overwrite` that is a hard link, because a link
-    /// never replaces. If the file system has no links, an empty file made with `O_EXCL` holds the
-    /// name until the rename.
+    /// Whether a file without a name can be given one in a folder. It asks with an empty file:
+    /// without `/proc`, or where links are refused, all that was written would be lost.
+    static func canBeUnnamed(in folder: borrowing FileDescriptor) -> Bool {
+        guard let file = FileDescriptor.createUnnamed(in: folder, mode: 0o600) else { return false }
+        let path = file.ownPath
+        let folder = folder.number
+        let name = randomName()
+        return SignalMask.withoutSignals {
+            guard link(unnamed: path, as: name, in: folder) else { return false }
+            _ = unsafe unlinkat(folder, name.cPath, 0)
+            return true
+        }
+    }
+
+    /// Gives the finished file its name. Without `overwrite` that is an exclusive rename or, where
+    /// there is none, a hard link, because a link never replaces. If the file system has neither,
+    /// an empty file made with `O_EXCL` holds the name until a rename that would replace.
     func publish(as name: String, overwrite: Bool, operation: String) throws(SystemFailure) {
         guard let temporary else {
             return try publishUnnamed(as: name, overwrite: overwrite, operation: operation)
         }
         if overwrite { return try rename(temporary, to: name, operation: operation) }
-        if unsafe linkat(folder.number, temporary.cPath, folder.number, name.cPath, 0) == 0 {
-            _ = unsafe unlinkat(folder.number, temporary.cPath, 0)
+        let number = folder.number
+        if unsafe csystem_rename_exclusively(number, temporary.cPath, name.cPath) == 0 { return }
+        guard !Self.endsNaming(errno) else { throw .last(operation) }
+        if unsafe linkat(number, temporary.cPath, number, name.cPath, 0) == 0 {
+            _ = unsafe unlinkat(number, temporary.cPath, 0)
             return
         }
-        guard [EPERM, EOPNOTSUPP, EMLINK].contains(errno) else { throw .last(operation) }
+        guard !Self.endsNaming(errno) else { throw .last(operation) }
         _ = try FileDescriptor.create(name, in: folder, mode: 0)
         try rename(temporary, to: name, operation: operation, removing: name)
     }
@@ -69,13 +87,23 @@ struct UnfinishedFile: ~Copyable {
     ) throws(SystemFailure) {
         // Only a rename replaces, and it takes a name.
         let linked = overwrite ? Self.randomName() : name
-        guard
-            unsafe linkat(
-                AT_FDCWD, file.ownPath.cPath, folder.number, linked.cPath, AT_SYMLINK_FOLLOW) == 0
-        else { throw .last(operation) }
+        guard Self.link(unnamed: file.ownPath, as: linked, in: folder.number) else {
+            throw .last(operation)
+        }
         if overwrite {
             try rename(linked, to: name, operation: operation, removing: linked)
         }
+    }
+
+    /// - Parameter path: the open file's own (``FileDescriptor/ownPath``).
+    private static func link(unnamed path: String, as name: String, in folder: Int32) -> Bool {
+        unsafe linkat(AT_FDCWD, path.cPath, folder, name.cPath, AT_SYMLINK_FOLLOW) == 0
+    }
+
+    /// Whether no other way to give a name would succeed. File systems that lack a way say so with
+    /// any other number: FUSE with ENOSYS, an SD card with EACCES.
+    private static func endsNaming(_ number: Int32) -> Bool {
+        [EEXIST, ENOSPC, EDQUOT, EROFS, EIO].contains(number)
     }
 
     /// - Parameter extra: a name of this value's making, which must not stay if there is an error.

@@ -44,6 +44,13 @@ extension PrivatePlace {
         status(ofFileBehind: path).map(Identity.init)
     }
 
+    /// The pipe or the socket that a path leads to right now, through links; nil for anything else.
+    package static func identity(ofPipeBehind path: String) -> Identity? {
+        status(ofFileBehind: path).flatMap { status in
+            [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) ? Identity(status) : nil
+        }
+    }
+
     /// Whether a path leads to a folder, through links.
     package static func isFolder(at path: String) -> Bool {
         status(ofFileBehind: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false

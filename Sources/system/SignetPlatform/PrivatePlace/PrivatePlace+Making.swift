@@ -117,7 +117,9 @@ extension PrivatePlace {
     /// would leave it with two.
     package static func rename(_ temporary: String, to target: String) throws(PrivatePlaceFailure) {
         #if os(Linux)
-            if unsafe csystem_rename_exclusively(temporary.cPath, target.cPath) == 0 { return }
+            if unsafe csystem_rename_exclusively(AT_FDCWD, temporary.cPath, target.cPath) == 0 {
+                return
+            }
         #else
             #error("renameat2 is Linux's: use renamex_np(RENAME_EXCL) and test it")
         #endif

@@ -4,8 +4,8 @@
 internal import SignetCLibrary
 internal import Synchronization
 
-/// Removes an unfinished file when INT, TERM, HUP or QUIT ends the process, as long as this value
-/// lives. The process still dies of the signal.
+/// Removes an unfinished file when INT, TERM, HUP, QUIT, ALRM, USR1, USR2, XCPU or PWR ends the
+/// process, as long as this value lives. The process still dies of the signal.
 ///
 /// A signal that is ignored (nohup), or that has a handler, is left alone.
 struct SignalRemoval: ~Copyable {
@@ -22,7 +22,9 @@ struct SignalRemoval: ~Copyable {
         guardedName.store(
             unsafe UInt(bitPattern: strdup(name.cPath)), ordering: .sequentiallyConsistent)
         var replaced: [Int32] = []
-        for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
+        for signal in [
+            SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGPWR,
+        ] {
             var old = sigaction()
             guard unsafe sigaction(signal, nil, &old) == 0,
                 unsafe unsafeBitCast(old.__sigaction_handler, to: Int.self) == defaultAction

@@ -8,7 +8,8 @@ extension CommandFailure {
     /// - Parameter byteCount: how many bytes of an opened file standard output has by now.
     init(_ error: SealedFileError, afterWriting byteCount: Int64) {
         self.init(error)
-        guard byteCount > 0, status == .refused, advice == nil else { return }
+        if case .writing = error { return }
+        guard byteCount > 0, advice == nil else { return }
         advice =
             "Standard output has the first \(byteCount) bytes: they are authentic, but not whole."
     }

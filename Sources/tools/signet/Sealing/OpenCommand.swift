@@ -14,8 +14,9 @@ struct OpenCommand: ParsableCommand {
             "Open a sealed file; on standard output, true before it is known to be whole.",
         discussion: """
             Standard output gets each chunk of 64 KiB once it is authentic. Where a file was cut \
-            off or changed further on, what came before is true but not whole, and the status is \
-            1: do not use it then. With --output there is a file only if all of it is authentic.
+            off or changed, or cannot be read, what came before is true but not whole, and the \
+            status is not 0: do not use it then. With --output there is a file only if all of it \
+            is authentic.
 
             EXAMPLES
               signet open --key-file seal.key --input notes.sealed
@@ -35,11 +36,10 @@ struct OpenCommand: ParsableCommand {
             try input.read(into: &buffer, at: range)
         }
         let overhead = SealedFile.overheadByteCountOfVersion1
-        if header.version == .one, let byteCount = input.reportedByteCount {
-            guard byteCount >= overhead else { throw SealedFileError.notSealed }
-            guard byteCount - overhead <= SealedFile.maximumByteCountOfVersion1 else {
-                throw SealedFileError.tooLarge
-            }
+        if header.version == .one, let byteCount = input.reportedByteCount,
+            byteCount - overhead > SealedFile.maximumByteCountOfVersion1
+        {
+            throw SealedFileError.tooLarge
         }
         let unlocked = try unlocked(header)
         try files.pass(input) { (read, write) throws(SealedFileError) in

@@ -37,11 +37,6 @@ struct OutputFile {
             otherwise:
                 "A file's name has at most \(Self.maximumNameByteCount) bytes, and the output's more.",
             advice: "Choose a shorter name.")
-        guard PrivatePlace.mayBeFile(at: folder) else {
-            throw CommandFailure.unavailable(
-                "system", "There is no folder \(path: folder) for the output.",
-                advice: "Make it first, or choose another name.")
-        }
         for input in inputs.compactMap(\.self)
         where PrivatePlace.isSame(path, input == "-" ? "/dev/stdin" : input) {
             throw CommandFailure.usage(
@@ -49,6 +44,14 @@ struct OutputFile {
                 advice: "Choose another name for \(option).")
         }
         if !overwrite, PrivatePlace.identity(ofFileAt: path) != nil { throw exists }
+        do {
+            try PrivateFile.checkFolder(ofFileAt: path)
+        } catch {
+            guard error.number.isMissing else { throw CommandFailure(writing: error) }
+            throw CommandFailure.unavailable(
+                "system", "There is no folder \(path: folder) for the output.",
+                advice: "Make it first, or choose another name.")
+        }
     }
 
     func write(_ secret: borrowing SecretBytes) throws {
@@ -62,9 +65,23 @@ struct OutputFile {
     }
 
     func write(_ bytes: [UInt8], mode: UInt32 = 0o600) throws {
-        guard let path else { return try Output.bytes(bytes) }
+        guard let writer = try writer(mode: mode) else { return try Output.bytes(bytes) }
         do {
-            try PrivateFile.write(bytes, to: path, mode: mode, overwrite: overwrite)
+            try writer.write(bytes.span)
+            try writer.finish()
+        } catch {
+            throw failure(writing: error)
+        }
+    }
+
+    /// Begins the file, of which a signal leaves no part, and removes what others have left beside
+    /// it; nil for standard output.
+    func writer(mode: UInt32 = 0o600) throws -> PrivateFileWriter? {
+        guard let path else { return nil }
+        PrivatePlace.removeLeftovers(besideFileAt: path)
+        do {
+            return try PrivateFileWriter(
+                path: path, mode: mode, overwrite: overwrite, removesOnSignal: true)
         } catch {
             throw failure(writing: error)
         }

@@ -15,16 +15,7 @@ struct StreamedOutput: ~Copyable {
     /// - Parameter file: what ``OutputFile/check(keeping:)`` has accepted.
     init(to file: OutputFile) throws {
         self.file = file
-        guard let path = file.path else {
-            writer = nil
-            return
-        }
-        do {
-            writer = try PrivateFileWriter(
-                path: path, overwrite: file.overwrite, removesOnSignal: true)
-        } catch {
-            throw file.failure(writing: error)
-        }
+        writer = try file.writer()
     }
 
     mutating func write(_ bytes: Span<UInt8>) throws(SystemFailure) {

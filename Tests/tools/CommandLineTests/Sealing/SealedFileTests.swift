@@ -122,6 +122,18 @@ struct SealedFileTests {
     }
 
     @Test(
+        "A file of version 1 that is cut off is refused before a passphrase is read or tried",
+        arguments: [58, 97])
+    func cutOffBeforeMessage(byteCount: Int) throws {
+        let folder = try folder()
+        let sealed = try Array(folder.read(Version.one.passphrase).prefix(byteCount))
+        for words in ["/dev/null", "seal.key"] {
+            let outcome = try open(sealed, folder, "--passphrase-file \(words)")
+            #expect(outcome.failed(1, "notSealed"), "\(outcome)")
+        }
+    }
+
+    @Test(
         "Another key, another passphrase and mixed parts are refused", .tags(.commandLine),
         arguments: Version.allCases)
     func otherKeys(version: Version) throws {

@@ -87,6 +87,27 @@ struct SealedStreamTests {
         #expect(outcome.failed(2, "usage") && outcome.output.isEmpty, "\(outcome)")
     }
 
+    @Test(
+        "Two descriptors of one pipe are not the input and the key",
+        arguments: [
+            "--passphrase-fd 3 3<&0", "--key-file /dev/fd/3 3<&0",
+            "--passphrase-fd 3 --input /dev/fd/4 3<&0 4<&0",
+        ])
+    func samePipe(_ options: String) throws {
+        let outcome = try folder().bash("cat plain | \"$SIGNET\" seal \(options)")
+        #expect(outcome.failed(2, "usage") && outcome.output.isEmpty, "\(outcome)")
+    }
+
+    @Test("Two openings of one file, and two pipes, are the input and the key")
+    func twoOpenings() throws {
+        let outcome = try folder().bash(
+            """
+            "$SIGNET" seal --key-file /dev/fd/3 3< seal.key < seal.key |
+                "$SIGNET" open --key-file /dev/fd/3 3< <(cat seal.key) | cmp - seal.key && echo same
+            """)
+        #expect(outcome.text == "same\n", "\(outcome)")
+    }
+
     @Test("A pipe that gives an octet at a time seals and opens")
     func octets() throws {
         let outcome = try folder().bash(
@@ -101,8 +122,8 @@ struct SealedStreamTests {
     /// Without `/proc` no file without a name can be given one.
     @Test(
         "A signal on the way leaves no file, whether the unfinished one has a name or not",
-        arguments: ["INT", "TERM", "HUP"])
-    func signals(_ signal: String) throws {
+        arguments: ["INT": 130, "TERM": 143, "HUP": 129, "QUIT": 131, "ALRM": 142, "XCPU": 152])
+    func signals(_ signal: String, status: Int) throws {
         let outcome = try folder().bash(
             """
             mkfifo feed; before=$(ls -A)
@@ -125,10 +146,9 @@ struct SealedStreamTests {
                 before=$(ls -A)
                 run unshare -m bash without-proc
             else
-                echo "$((128 + $(kill -l \(signal))))"; echo nothing
+                echo \(status); echo nothing
             fi 2> /dev/null
             """)
-        let status = ["INT": 130, "TERM": 143, "HUP": 129][signal] ?? 0
         #expect(outcome.text == "\(status)\nnothing\n\(status)\nnothing\n", "\(outcome)")
     }
 

@@ -16,7 +16,7 @@ struct SignalTests {
 
     /// With job control, so commands in the background do not begin with ignored signals.
     private static let functions = #"""
-        set -m; ulimit -c 0; export SWIFT_BACKTRACE=enable=no
+        set -m; ulimit -c 0
         get() {
             exec 7<> "/dev/tcp/127.0.0.1/${ISSUER##*:}"
             printf 'GET %s HTTP/1.0\r\n\r\n' "$1" >&7; cat <&7; exec 7>&-
