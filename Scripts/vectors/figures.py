@@ -69,10 +69,11 @@ class Suite:
             raise ValueError(f"{self.name}: columns {sorted(cells)} are not {sorted(self.cols)}")
         self.rows.append([cells[column] for column in self.cols])
 
-    def leave_out(self, what: str, count: int, reason: str) -> None:
-        """Records cases of the raw files that get no row, so that the counts can be checked."""
+    def leave_out(self, what: str, count: int, reason: str, *, offered: bool = False) -> None:
+        """Records cases of the raw files that get no row, so that the counts can be checked. `offered`: Signet has the
+        algorithm, and the cases were not run for another reason."""
         if count:
-            self.left_out.append({"what": what, "count": count, "reason": reason})
+            self.left_out.append({"what": what, "count": count, "reason": reason} | ({"offered": True} if offered else {}))
 
     @property
     def path(self) -> str:

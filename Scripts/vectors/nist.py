@@ -210,7 +210,7 @@ def _key_wrap(root: Path) -> Iterator[Suite]:
                 suite.add(id=index, r=INVALID if failed else VALID, a=suite.alg(f"AES-{bits}-KW"),
                           kek=hex64(record["K"]), key=None if failed else hex64(record["P"]),
                           ct=hex64(record["C"]), f="authentication" if failed else None)
-            suite.leave_out("nine of ten keys of 4096 bits", skipped, "to keep the file small")
+            suite.leave_out("nine of ten keys of 4096 bits", skipped, "to keep the file small", offered=True)
             yield suite
 
 
@@ -256,7 +256,8 @@ def _concat(root: Path) -> Iterator[Suite]:
                 suite.add(id=count, r=VALID, a=suite.alg("Concat KDF SHA-256"), z=hex64(record["Z"]),
                           oi=hex64(record["OI"]), L=len(record["DKM"]) // 2, dk=hex64(record["DKM"]))
         suite.leave_out("SHA-224, SHA-384, SHA-512", hashes, "RFC 7518, section 4.6.2: always SHA-256")
-        suite.leave_out("a changed Z, OI or key", changed, "no statement about this function")
+        suite.leave_out("a changed Z, OI or key", changed, "no statement about this function",
+                        offered=True)
         yield suite
 
 

@@ -102,7 +102,8 @@ def _agreement(root: Path) -> list[Suite]:
                 curve.add(id=f"{name}-{side}", d=hex64(case[d]), x=hex64(case[x]), z=hex64(case["k_hex"]), **same)
         else:
             iterated += 1
-    curve.leave_out("the iterated function", iterated, "no interface returns the raw secret, its next input")
+    curve.leave_out("the iterated function", iterated, "no interface returns the raw secret, its next input",
+                    offered=True)
 
     raw = "rfc-jose/rfc7518.json"
     derived = suite("rfc7518-agreement", "agreement", f"{AGREEMENT} alg u v L dk", raw, "RFC 7518")

@@ -18,6 +18,9 @@ public struct AuditRunner: Sendable {
     /// The library under the vectors, which says what may be absent.
     package var library = AuditReport.Library.loaded
 
+    /// Called after each case, with the cases that are done and those of the whole catalog.
+    package var caseDone: @Sendable (Int, Int) -> Void = { _, _ in }
+
     private let commit: String?
     private let commandLine: [String]
 
@@ -48,10 +51,14 @@ public struct AuditRunner: Sendable {
         let started = Date()
         var results: [AuditReport.SuiteResult] = []
         var gaps = catalog.gaps
+        let total = catalog.suites.map(\.declaredCount).reduce(0, +)
+        var done = 0
         for suite in catalog.suites {
             progress(suite)
-            let result = run(suite, clock: clock)
+            let result = run(suite, clock: clock) { caseDone(done + $0, total) }
             results.append(result)
+            // Also of a suite that cannot be read.
+            done += suite.declaredCount
             gaps += result.cases.filter { $0.state == .notRun }.map {
                 AuditGap(
                     source: suite.source, subject: "\(suite.name)#\($0.id)", count: 1,
@@ -67,12 +74,17 @@ public struct AuditRunner: Sendable {
             suites: results, gaps: gaps, seconds: seconds, rows: AuditReport.rows(results))
     }
 
-    private func run(_ suite: AuditSuite, clock: ContinuousClock) -> AuditReport.SuiteResult {
+    private func run(
+        _ suite: AuditSuite, clock: ContinuousClock, caseDone: (Int) -> Void
+    ) -> AuditReport.SuiteResult {
         let start = clock.now
         var results: [AuditReport.CaseResult] = []
         var problem: String?
         do {
-            for vector in try suite.cases() { results.append(result(of: vector)) }
+            for vector in try suite.cases() {
+                results.append(result(of: vector))
+                caseDone(results.count)
+            }
         } catch {
             problem = error.message
         }

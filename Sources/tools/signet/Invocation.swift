@@ -63,12 +63,14 @@ package struct Invocation {
         let message = SignetCommand.fullMessage(for: error)
         switch SignetCommand.exitCode(for: error) {
         case .success where arguments.contains(where: Self.isBundle):
-            let sentence = UsageMessage(arguments).aboutSecret(message)
+            let usage = UsageMessage(arguments)
+            let sentence = usage.aboutSecret(message)
+            let help = sentence == nil ? "signet --help says which options there are." : nil
             return report(
                 .usage(
                     sentence.map { "\(reported: $0)" }
                         ?? "No option has one letter but -h, which stands alone.",
-                    advice: sentence == nil ? "signet --help says which options there are." : nil))
+                    advice: usage.runAdvice ?? help))
         case .success where standsAlone:
             if let unknown = unknownInHelp { return report(unknown) }
             do {

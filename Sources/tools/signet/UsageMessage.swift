@@ -18,7 +18,7 @@ struct UsageMessage {
     /// The message, and the command that says more: by itself, because a long message loses its
     /// end.
     func redacted(_ message: String) -> (text: String, advice: String?) {
-        if let sentence = aboutSecret(message) { return (sentence, nil) }
+        if let sentence = aboutSecret(message) { return (sentence, runAdvice) }
         var lines = shown(message).split(separator: "\n", omittingEmptySubsequences: false)
         // "  See 'signet seal --help' for more information."
         let last = (lines.last ?? "").split(separator: "'")
@@ -27,7 +27,17 @@ struct UsageMessage {
         }
         lines.removeLast()
         let more = "\(last[1]) says more."
+        if let runAdvice { return (lines.joined(separator: "\n"), runAdvice) }
         return (lines.joined(separator: "\n"), dashed(message).map { "\($0) \(more)" } ?? more)
+    }
+
+    /// The advice where the program of `signet run` stands without the dashes before it, so that
+    /// its options are taken for Signet's.
+    var runAdvice: String? {
+        guard let first = arguments.first, first.utf8.elementsEqual("run".utf8),
+            !arguments.contains(where: { $0.utf8.elementsEqual("--".utf8) })
+        else { return nil }
+        return "The program stands after --: signet run --env NAME=SERVICE/ACCOUNT -- PROGRAM …"
     }
 
     /// The message without what may be a secret, in the lines of the parser alone. It works on

@@ -95,6 +95,28 @@ struct SecretTests {
         }
     }
 
+    @Test(
+        "A program without the dashes before it is told where it stands, and nothing is shown",
+        arguments: [
+            ["run", "--env", "T=a/b", "sh", "-c", "echo"], ["run", "--env", "T=a/b", "make"],
+            ["run", "--env", "T=a/b", "mysql", "-p\(secret)"],
+            ["run", "--env", "T=a/b", "x", "-ph"],
+        ])
+    func dashes(_ line: [String]) {
+        let outcome = CommandFolder.inProcess(line)
+        #expect(outcome.failed(2, "usage"), "\(outcome)")
+        #expect(
+            outcome.errors.contains("The program stands after --: signet run --env"), "\(outcome)")
+        #expect(
+            outcome.errors.contains("A passphrase is never an argument")
+                == line.contains { $0.hasPrefix("-p") }, "\(outcome)")
+        #expect(!outcome.errors.contains(Self.secret))
+        let given = CommandFolder.inProcess(["run", "-phunter2", "--env", "T=a/b", "--", "make"])
+        #expect(
+            given.failed(2, "usage") && given.errors.contains("A passphrase is never an argument")
+                && !given.errors.contains("stands after --"), "\(given)")
+    }
+
     @Test("A name of random characters that names no file is not repeated, and a path is")
     func randomNames() throws {
         let folder = try CommandFolder()

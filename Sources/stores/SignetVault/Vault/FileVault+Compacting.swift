@@ -14,16 +14,18 @@ extension FileVault {
     /// names, or in `/var/tmp`. If that disk is full, a vault that will have at most 16 MiB is
     /// rebuilt in memory, and a larger vault is not compacted.
     ///
+    /// - Parameter progress: items verified and items in all. SQLite rebuilds the database in one
+    ///   call, which reports nothing.
     /// - Returns: how many bytes smaller the file is. 0 also if readers keep it busy for too long:
     ///   the file then shrinks when the log is next checkpointed.
     /// - Throws: `corrupt` for a damaged vault, whose rebuilding could lose something (nothing was
     ///   changed); `locked`, `readOnly`, `busy`, `unavailable`, on a full disk with the number of
     ///   bytes that are missing.
     @discardableResult
-    public func compact() throws(StoreError) -> Int64 {
+    public func compact(progress: ((Int, Int) -> Void)? = nil) throws(StoreError) -> Int64 {
         try requireWritable()
         let before = PrivatePlace.byteCount(ofFileAt: file.path)
-        try requireUndamaged()
+        try requireUndamaged(progress: progress)
         try requireProvedLog(holder.use())
         // The log must lead from this state to this state, wherever the process is killed now.
         let isCheckpointed = try checkpointIfRoom()

@@ -82,7 +82,8 @@ struct FigureManifest: Sendable {
                 AuditGap(
                     source: source, subject: prefix + (try entry.string("what")),
                     count: try entry.count("count"),
-                    reason: .notOffered, detail: try entry.string("reason")))
+                    reason: entry.isTrue("offered") ? .notRun : .notOffered,
+                    detail: try entry.string("reason")))
         }
         return gaps
     }

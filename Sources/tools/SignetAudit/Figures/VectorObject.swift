@@ -26,6 +26,9 @@ struct VectorObject: Sendable {
 
     func has(_ name: String) -> Bool { lookup(name).map { !$0.isNull } ?? false }
 
+    /// Whether a member is there and `true`.
+    func isTrue(_ name: String) -> Bool { lookup(name)?.boolValue ?? false }
+
     func string(_ name: String) throws(AuditError) -> String {
         guard let value = try node(name).stringValue else {
             throw malformed(name, because: "is not a string")

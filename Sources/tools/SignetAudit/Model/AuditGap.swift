@@ -5,10 +5,10 @@
 public struct AuditGap: Sendable, Hashable {
     /// Why there was no run.
     public enum Reason: String, Sendable, Hashable, CaseIterable {
-        /// Signet does not offer the algorithm, or its figures were left out, for a licence or to
-        /// keep a file small.
+        /// Signet does not offer the algorithm, or not with such parameters.
         case notOffered = "not offered"
-        /// The files are not on this machine.
+        /// Signet offers the algorithm, and the files are not on this machine, or their figures
+        /// were left out: for a licence, to keep a file small, or because no interface takes them.
         case notRun = "not run"
         /// The case is slow, and slow cases were not requested.
         case slow = "slow"

@@ -91,8 +91,8 @@ extension AuditReport {
 extension AuditGap.Reason {
     fileprivate var phrase: String {
         switch self {
-        case .notOffered: "left out (not offered by Signet, for a licence, or to keep a file small)"
-        case .notRun: "without their files here"
+        case .notOffered: "not offered by Signet"
+        case .notRun: "without their files or figures here"
         case .slow: "slow"
         }
     }

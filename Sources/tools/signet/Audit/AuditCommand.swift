@@ -55,7 +55,12 @@ struct AuditCommand: ParsableCommand {
             includesSlow: options.slow, commit: ProgramVersion.commit,
             commandLine: Self.commandLine)
         runner.required = options.required
+        // Reading a file is one call, for which nothing is shown.
+        let line = ProgressLine("auditing", counting: .cases)
+        defer { line.finish() }
+        runner.caseDone = { line.show($0, of: $1) }
         let report = runner.run(catalog)
+        line.finish()
         let text = form.json ? report.json : options.junit ? report.junit : report.text
         try files.write(report, text: text, signer: signer)
         guard report.isClean else { throw ExitCode(CommandFailure.Status.refused.rawValue) }

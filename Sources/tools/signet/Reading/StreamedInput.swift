@@ -10,6 +10,8 @@ struct StreamedInput: ~Copyable {
     private var captured: ArraySlice<UInt8>
     /// How many bytes a regular file says that it has; nil if it is none.
     let reportedByteCount: Int?
+    /// How many bytes were read.
+    private(set) var byteCount = 0
 
     /// Opens the input. A folder, and a file that is not there, are refused here.
     init(_ path: String?) throws {
@@ -35,10 +37,14 @@ struct StreamedInput: ~Copyable {
     mutating func read(
         into buffer: inout [UInt8], at range: Range<Int>
     ) throws(SystemFailure) -> Int {
-        if let count = try file?.read(into: &buffer, at: range) { return count }
+        if let count = try file?.read(into: &buffer, at: range) {
+            byteCount += count
+            return count
+        }
         let piece = captured.prefix(range.count)
         buffer.replaceSubrange(range.prefix(piece.count), with: piece)
         captured = captured.dropFirst(piece.count)
+        byteCount += piece.count
         return piece.count
     }
 }

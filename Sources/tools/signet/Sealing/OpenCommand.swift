@@ -42,7 +42,7 @@ struct OpenCommand: ParsableCommand {
             throw SealedFileError.tooLarge
         }
         let unlocked = try unlocked(header)
-        try files.pass(input) { (read, write) throws(SealedFileError) in
+        try files.pass(input, shownAs: "opening") { (read, write) throws(SealedFileError) in
             try SealedFile.open(with: unlocked, reading: read, writing: write)
         }
     }

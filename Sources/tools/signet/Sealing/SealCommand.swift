@@ -38,7 +38,7 @@ struct SealCommand: ParsableCommand {
         let input = try files.openInput()
         // An optional, because a closure consumes nothing else.
         var new: NewSealedFile? = try newFile()
-        try files.pass(input) { (read, write) throws(SealedFileError) in
+        try files.pass(input, shownAs: "sealing") { (read, write) throws(SealedFileError) in
             try new.take()?.seal(reading: read, writing: write)
         }
     }

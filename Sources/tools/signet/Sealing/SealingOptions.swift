@@ -79,18 +79,25 @@ struct SealingFileOptions: ParsableArguments {
 
     /// Passes the input through `work` to the output, in pieces.
     ///
-    /// - Parameter work: `SealedFile`'s or `NewSealedFile`'s.
+    /// - Parameters:
+    ///   - what: what is being done, for its progress.
+    ///   - work: `SealedFile`'s or `NewSealedFile`'s.
     func pass(
-        _ input: consuming StreamedInput,
+        _ input: consuming StreamedInput, shownAs what: String,
         by work: (SealedFileReading, SealedFileWriting) throws(SealedFileError) ->
             Void
     ) throws {
         var input = input
         var output = try StreamedOutput(to: file)
+        let line = ProgressLine(
+            what, counting: .bytes, isOff: file.path == nil && Output.isTerminal)
+        defer { line.finish() }
         do {
             try work(
                 { (buffer, range) throws(SystemFailure) in
-                    try input.read(into: &buffer, at: range)
+                    let count = try input.read(into: &buffer, at: range)
+                    line.show(input.byteCount, of: input.reportedByteCount)
+                    return count
                 },
                 { (bytes) throws(SystemFailure) in try output.write(bytes) })
         } catch {
@@ -98,6 +105,7 @@ struct SealingFileOptions: ParsableArguments {
         }
         let byteCount = output.byteCount
         try output.finish()
+        line.finish()
         guard json, let path = file.path else { return }
         try Output.json(["output": .path(path), "byteCount": .integer(byteCount)])
     }

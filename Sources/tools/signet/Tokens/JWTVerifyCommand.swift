@@ -61,7 +61,9 @@ struct JWTVerifyCommand: ParsableCommand {
         guard json else {
             guard Output.isTerminal else { return try Output.bytes(claims + [0x0a]) }
             try Output.bytes(JSONOutput.oneLine(claims) + [0x0a])
-            let times = ClaimTimes(claims: verified.registered.root, now: policy.clock.now())
+            let times = ClaimTimes(
+                claims: verified.registered.root, now: policy.clock.now(),
+                leewaySeconds: Double(policy.leeway))
             return try times.text(.output).map(Output.line) ?? ()
         }
         try Output.json(

@@ -27,7 +27,12 @@ struct VaultCompactCommand: ParsableCommand {
 
     func run() throws {
         try store.check()
-        let freed = try store.open().compact()
+        let vault = try store.open()
+        let line = ProgressLine("verifying", counting: .items)
+        defer { line.finish() }
+        // The rebuilding that follows is one call of SQLite's, for which nothing is shown.
+        let freed = try vault.compact { line.show($0, of: $1) }
+        line.finish()
         try Output.printResult(
             json: json, members: ["freed": .integer(freed)],
             text: "compacted: \(freed) bytes smaller")

@@ -26,7 +26,7 @@ struct VaultRotateDataCommand: ParsableCommand {
     func run() throws {
         try store.check()
         let vault = try store.open()
-        let line = progress.line("sealing again")
+        let line = progress.line("sealing again", counting: .items)
         defer { line.finish() }
         var count = 0
         try vault.rotateDataKey { done, total in

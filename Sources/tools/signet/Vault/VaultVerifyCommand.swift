@@ -31,7 +31,7 @@ struct VaultVerifyCommand: ParsableCommand {
         // Lazy: the unlock itself must check no more than necessary, so that the report can say
         // where the other damage is.
         let vault = try open()
-        let line = progress.line("verifying")
+        let line = progress.line("verifying", counting: .items)
         defer { line.finish() }
         let report = try vault.verify { line.show($0, of: $1) }
         line.finish()

@@ -66,6 +66,7 @@ enum Output {
     static func write(_ bytes: Span<UInt8>, to stream: StandardStreams.Stream) throws(SystemFailure)
     {
         guard let captured = CapturedStreams.current else {
+            if stream == .errors || isTerminal { ProgressLine.erase() }
             return try StandardStreams.write(bytes, to: stream)
         }
         captured.append(bytes, to: stream)

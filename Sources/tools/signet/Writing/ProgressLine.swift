@@ -4,52 +4,81 @@
 internal import Foundation
 internal import SignetBase
 internal import SignetPlatform
-internal import Synchronization
 
-/// Shows the progress of long work: a single line that is rewritten at a terminal, or a line every
-/// second elsewhere.
+/// Shows the progress of long work on standard error: in a line of a terminal, or in a line every
+/// second where a person asks for it (`--progress`). Otherwise it does nothing.
+///
+/// Work shows its steps and needs no thread: while a step lasts, nothing is rewritten. Texts of
+/// secrets, and their names, are in no line.
 final class ProgressLine: Sendable {
-    private struct State {
-        var shown: ContinuousClock.Instant?
-        var isOpen = false
+    /// Nil where nothing is shown.
+    private let meter: Locked<ProgressMeter>?
+    private let form: ProgressMeter.Form
+
+    /// - Parameters:
+    ///   - what: what is being done, for example `verifying`.
+    ///   - isForced: whether there are lines without a terminal, too.
+    ///   - isOff: whether the terminal has the work's own output.
+    init(
+        _ what: String, counting unit: ProgressMeter.Unit, isForced: Bool = false,
+        isOff: Bool = false
+    ) {
+        // An answer in a test's own process, a pipe and a file have no line.
+        let isTerminal =
+            CapturedStreams.current == nil && isatty(STDERR_FILENO) == 1
+            && TerminalStyle.isCapable { ProcessEnvironment.path($0) }
+        form = isTerminal ? .terminal : .lines
+        guard isTerminal && !isOff || isForced else {
+            meter = nil
+            return
+        }
+        meter = Locked(
+            ProgressMeter(what, counting: unit, in: form, startingAt: Self.elapsed()))
     }
 
-    private let what: String
-    private let isTerminal: Bool
-    private let isOn: Bool
-    private let state = Mutex(State())
-
-    init(_ what: String, isForced: Bool) {
-        self.what = what
-        isTerminal = isatty(STDERR_FILENO) == 1
-        isOn = isForced || isTerminal
-    }
-
-    /// Shows the progress, unless it was shown a moment ago. The last step is always shown, except
-    /// at a terminal if no step was shown before it.
-    func show(_ done: Int, of total: Int) {
-        guard isOn else { return }
-        state.withLock { state in
-            let now = ContinuousClock.now
-            let pause: Duration = isTerminal ? .milliseconds(100) : .seconds(1)
-            if let shown = state.shown, done < total, now - shown < pause { return }
-            // Work that takes no time needs no progress line.
-            if isTerminal, state.shown == nil, done == total { return }
-            state.shown = now
-            let text = "signet: \(what): \(done) of \(total)"
-            state.isOpen = isTerminal
-            write(isTerminal ? "\r\(text)\u{1b}[K" : "\(text)\n")
+    /// Shows the progress, unless it was shown a moment ago.
+    ///
+    /// - Parameter total: nil where it is not known.
+    func show(_ done: Int, of total: Int?) {
+        guard let meter else { return }
+        switch meter.withLock({ $0.step(done, of: total, at: Self.elapsed) }) {
+        case .show(let text) where form == .terminal: Self.rewrite(text)
+        case .show(let text): Output.errorLine(text)
+        case .erase: Self.erase()
+        case nil: break
         }
     }
 
-    /// Ends the line, so that further output begins on a new line.
-    func finish() {
-        state.withLock { state in
-            if state.isOpen { write("\n") }
-            state.isOpen = false
+    /// Erases the line. Call it however the work ends.
+    func finish() { Self.erase() }
+
+    // MARK: The terminal
+
+    /// Whether the terminal shows a line. A process has one line at most.
+    private static let isShown = Locked(false)
+
+    /// Erases the line if there is one: before anything else is written to the terminal. No prompt
+    /// comes while there is a line, because commands ask before they begin.
+    static func erase() {
+        isShown.withLock { isShown in
+            if isShown { write("\r\u{1b}[K") }
+            isShown = false
+        }
+    }
+
+    private static func rewrite(_ text: String) {
+        // A job in the background writes into another program's screen, or is stopped (`tostop`).
+        guard tcgetpgrp(STDERR_FILENO) == getpgrp() else { return }
+        isShown.withLock { isShown in
+            write("\r\(text)\u{1b}[K")
+            isShown = true
         }
     }
 
     // There is no place to report if this fails.
-    private func write(_ text: String) { try? Output.write(Array(text.utf8).span, to: .errors) }
+    private static func write(_ text: String) {
+        try? StandardStreams.write(Array(text.utf8).span, to: .errors)
+    }
+
+    private static func elapsed() -> Duration { CommandClock.current.elapsed() }
 }

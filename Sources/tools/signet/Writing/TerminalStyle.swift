@@ -23,10 +23,14 @@ package struct TerminalStyle: Sendable {
     ///   - variable: the environment. `NO_COLOR`, unless it is empty, switches colours off, and so
     ///     does a terminal that says that it has none (`TERM`).
     package init(isTerminal: Bool, variable: (String) -> String?) {
-        let terminal = variable("TERM") ?? ""
         isOn =
-            isTerminal && (variable("NO_COLOR") ?? "").isEmpty
-            && !["", "dumb"].contains { terminal.utf8.elementsEqual($0.utf8) }
+            isTerminal && (variable("NO_COLOR") ?? "").isEmpty && Self.isCapable(variable)
+    }
+
+    /// Whether the terminal says that it obeys control sequences (`TERM`).
+    static func isCapable(_ variable: (String) -> String?) -> Bool {
+        let terminal = variable("TERM") ?? ""
+        return !["", "dumb"].contains { terminal.utf8.elementsEqual($0.utf8) }
     }
 
     /// The style of standard output.

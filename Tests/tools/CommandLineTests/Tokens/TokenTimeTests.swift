@@ -37,6 +37,9 @@ struct TokenTimeTests {
 
                     """),
             "\(shown)")
+        #expect(
+            Self.inspect(#"{"exp":1700000000}"#).text.hasSuffix("  expired now\n"),
+            "no leeway without a verifier")
         let later = Self.inspect(#"{"exp":1700000720}"#)
         #expect(
             later.text.hasSuffix("\nexp  1700000720  2023-11-14T22:25:20Z  in 12 min\n"),
@@ -108,8 +111,13 @@ struct TokenTimeTests {
 
                 """, "\(shown)")
         #expect(try folder.signet(line).text == claims + "\n")
-        let leeway = try folder.terminal([], line.replacing("1700000120", with: "1700000610"))
-        #expect(leeway.text.hasSuffix("expired 10 s ago\r\n"), "\(leeway)")
+        // A token that is accepted is not said to be bad.
+        let early = try folder.terminal(
+            [], line.replacing("1700000120", with: "1700000610"),
+            environment: "NO_COLOR= TERM=xterm")
+        #expect(
+            early.text.hasSuffix("\u{1b}[33mexpired 10 s ago, within the leeway\u{1b}[0m\r\n"),
+            "\(early)")
     }
 
     @Test("decode is another word for inspect")

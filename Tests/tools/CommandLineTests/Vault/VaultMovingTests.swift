@@ -83,7 +83,7 @@ struct VaultMovingTests {
         let exported = try folder.vault(
             "export --output part --new-key-file part.key --service s --account a --progress")
         #expect(exported.status == 0 && exported.text.contains("1 item: 1 added"), "\(exported)")
-        #expect(exported.errors.contains("exporting: 1 of 1"))
+        #expect(exported.errors.contains("exporting: 100%"))
         let list = try folder.signet("vault list --vault part --key-file part.key --json").json
         guard case .array(let items)? = list["items"] else {
             Issue.record("no list")

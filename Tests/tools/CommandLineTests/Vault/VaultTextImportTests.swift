@@ -10,7 +10,7 @@ struct VaultTextImportTests {
         # a comment
         PLAIN=hunter2
 
-           export EXPORTED=postgres://u:p@h/d?a=b&c=d   # a comment
+           export EXPORTED=postgres://u:p@h/d?a=b~c   # a comment
         SINGLE='$HOME `id` \n "x" #'
         DOUBLE="a\n\"b\" \$c \`d\` \\'"
         EMPTY=
@@ -52,7 +52,7 @@ struct VaultTextImportTests {
                 outcome.isGood && outcome.line == "7 items: 7 added", "\(outcome)")
             let lineEnd = isWindows ? "\r\n" : "\n"
             for (name, value) in [
-                ("PLAIN", "hunter2"), ("EXPORTED", "postgres://u:p@h/d?a=b&c=d"),
+                ("PLAIN", "hunter2"), ("EXPORTED", "postgres://u:p@h/d?a=b~c"),
                 ("SINGLE", #"$HOME `id` \n "x" #"#), ("DOUBLE", "a\n\"b\" $c `d` \\'"),
                 ("EMPTY", ""), ("LINES", "one\(lineEnd)two"), ("_n0", "é"),
             ] {
@@ -72,7 +72,9 @@ struct VaultTextImportTests {
             ("A=\"\\x41\"", 1), ("A=\"C:\\temp\"", 1), ("A=\"hunter2\\", 1), ("hunter2", 1),
             ("export A", 1), ("=x", 1),
             ("1A=x", 1), ("A-B=x", 1), ("export export A=x", 1), ("A=x\rB=y", 1), ("A=\u{7f}", 1),
-            ("A=1\n#\n\nA=hunter2", 4), ("a=1\nÉ=2", 2),
+            ("A=1\n#\n\nA=hunter2", 4), ("a=1\nÉ=2", 2), ("A=~/hunter2", 1), ("A=x:~hunter2", 1),
+            ("A=1\nB=hunter2;x", 2), ("A=hunter2&b=c", 1), ("A=a|hunter2", 1), ("A=a>hunter2", 1),
+            ("A=<hunter2", 1), ("A=(hunter2)", 1),
         ])
     func badVariables(_ text: String, _ line: Int) throws {
         try expectRefused(text, line, "--format env --into api")
@@ -125,6 +127,66 @@ struct VaultTextImportTests {
         ])
     func badRows(_ text: String, _ line: Int) throws {
         try expectRefused(text, line, "--format csv")
+    }
+
+    @Test("All rows that do not fit are named, ten at most, and nothing of them is shown")
+    func manyBadRows() throws {
+        let folder = try CommandFolder()
+        func errors(_ rows: [String]) throws -> String {
+            try folder.write("csv", (["url,username,password"] + rows).joined(separator: "\n"))
+            let outcome = CommandFolder.inProcess(
+                "vault import --format csv --input \(folder.path("csv")) "
+                    + "--vault \(CommandFolder.nowhere)/v")
+            #expect(outcome.failed(1, "malformed"), "\(outcome)")
+            #expect(!outcome.errors.contains("hunter2"), "\(outcome)")
+            return outcome.errors
+        }
+        #expect(
+            try errors([
+                "hunter2,b,c", "https://a,b,c", "https://a,b,hunter2", "https://a,hunter2",
+                "https://a,hunter2,", "https://c,b,c",
+            ]) == """
+                signet: Line 2: its url names no host.
+                Line 4: it has the name of line 3 and another value. Take one of them out.
+                Line 5: its number of fields is 2 instead of 3.
+                Line 6: it has no password. [malformed]
+                        Nothing was imported.
+
+                """)
+        let many = try errors([String](repeating: "https://hunter2,b,", count: 2_000))
+        #expect(
+            many.contains("\nLine 11: it has no password.\nand 1990 more. [malformed]"), "\(many)")
+        // Longer reasons, of which fewer fit.
+        let long = try errors((0..<2_000).map { "https://a,b,hunter2\($0)" })
+        #expect(long.contains("out.\nand 1993 more. [malformed]"), "\(long)")
+    }
+
+    @Test("An import that another writer gets in front of names the line")
+    func race() throws {
+        let folder = try CommandFolder()
+        try folder.makeVault()
+        // The import is repeated until the other writer is the first.
+        let outcome = try folder.bash(
+            #"""
+            umask 077
+            way=(--vault vault.signet --key-file vault.key)
+            for n in {1..200}; do echo "A$n=x"; done > env; echo Z=mine >> env
+            for round in {1..100}; do
+                "$SIGNET" vault import --format env --into "s$round" --input env "${way[@]}"                     > /dev/null 2> said & import=$!
+                until "$SIGNET" vault get "s$round/A1" "${way[@]}" > /dev/null 2>&1; do :; done
+                printf other | "$SIGNET" vault set "s$round/Z" --if-absent "${way[@]}"                     > /dev/null 2>&1
+                wait $import || break
+            done
+            cat said
+            "$SIGNET" vault get "s$round/Z" "${way[@]}"
+            """#)
+        #expect(
+            outcome.text == """
+                signet: Another program wrote the item of line 201 meanwhile. Done before it: 200 of \
+                201 items. [alreadyExists]
+                        Look at that item, and run the same command again.
+                other
+                """, "\(outcome)")
     }
 
     private func expectRefused(_ text: String, _ line: Int, _ options: String) throws {

@@ -46,9 +46,12 @@ struct ImportedItem: Sendable {
         details.comment.utf8.elementsEqual(other.comment.utf8)
     }
 
-    /// The items without repetitions, each with all its notes. Two items of the same name and another
-    /// value are refused.
-    static func once(_ items: [ImportedItem]) throws -> [ImportedItem] {
+    /// The items without repetitions, each with all its notes.
+    ///
+    /// - Parameter refused: receives the items with the name of an earlier one and another value.
+    static func once(
+        _ items: [ImportedItem], refused: inout RefusedLines
+    ) throws -> [ImportedItem] {
         var first: [ItemKey: ImportedItem] = [:]
         var order: [ItemKey] = []
         for item in items {
@@ -58,13 +61,15 @@ struct ImportedItem: Sendable {
                 continue
             }
             guard known.value == item.value else {
-                throw CommandFailure.refused(
-                    line: item.line,
+                refused.add(
+                    item.line,
                     because:
                         "it has the name of line \(known.line) and another value. Take one of them out."
                 )
+                continue
             }
-            first[item.key] = try known.withNote(of: item)
+            first[item.key] =
+                try refused.collecting(item.line) { try known.withNote(of: item) } ?? known
         }
         return order.compactMap { first[$0] }
     }

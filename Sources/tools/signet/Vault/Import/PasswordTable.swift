@@ -30,9 +30,16 @@ struct PasswordTable {
         }
         var others: [String] = []
         let table = try PasswordTable(bytes, header: header, others: &others)
-        let items = try rows.dropFirst().map(table.item)
+        var refused = RefusedLines()
+        var items: [ImportedItem] = []
+        for row in rows.dropFirst() {
+            let item = try refused.collecting(row.line) { try table.item(row) }
+            if let item { items.append(item) }
+        }
+        let once = try ImportedItem.once(items, refused: &refused)
+        try refused.check()
         if !others.isEmpty { leftOut(others) }
-        return try ImportedItem.once(items)
+        return once
     }
 
     private init(_ bytes: [UInt8], header: CSVTable.Row, others: inout [String]) throws {

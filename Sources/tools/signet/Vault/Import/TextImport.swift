@@ -35,11 +35,15 @@ struct TextImport: Sendable {
         for (index, item) in items.enumerated() {
             let old = found[item.key]
             if !(old.map(item.isThere) ?? false) {
-                // Refused if another writer came in between.
-                _ = try await store.replace(
-                    item.value, for: item.key,
-                    details: old.map { item.details(over: $0.item.details) } ?? item.details,
-                    ifRevision: old?.item.revision)
+                do {
+                    // Refused if another writer came in between.
+                    _ = try await store.replace(
+                        item.value, for: item.key,
+                        details: old.map { item.details(over: $0.item.details) } ?? item.details,
+                        ifRevision: old?.item.revision)
+                } catch {
+                    throw raced(error, after: index)
+                }
                 if old == nil { added += 1 } else { replaced += 1 }
             }
             progress(index + 1, items.count)
@@ -52,5 +56,16 @@ struct TextImport: Sendable {
                 MovedItems.Count(name: "replaced", words: "replaced", count: replaced),
                 MovedItems.Count(name: "alreadyThere", words: "there already", count: others),
             ])
+    }
+
+    /// The failure of writing an item; by its line, if another program wrote it meanwhile.
+    private func raced(_ error: any Error, after count: Int) -> any Error {
+        guard let error = error as? StoreError, items.indices.contains(count),
+            [.conflict, .alreadyExists].contains(error.code)
+        else { return error }
+        return CommandFailure.refused(
+            error.code.rawValue,
+            "Another program wrote the item of line \(items[count].line) meanwhile. Done before it: \(count) of \(items.count) items.",
+            advice: "Look at that item, and run the same command again.")
     }
 }

@@ -13,7 +13,9 @@ struct ProgressOptions: ParsableArguments {
     var progress = false
 
     /// - Parameter what: what is being done, for example `rotating`.
-    func line(_ what: String) -> ProgressLine { ProgressLine(what, isForced: progress) }
+    func line(_ what: String, counting unit: ProgressMeter.Unit) -> ProgressLine {
+        ProgressLine(what, counting: unit, isForced: progress)
+    }
 }
 
 extension StoreMigration.ConflictPolicy: ExpressibleByArgument {}
@@ -57,7 +59,8 @@ struct MovingOptions: ParsableArguments {
     func report(
         _ what: String, _ work: @escaping @Sendable (ProgressLine) async throws -> MovedItems
     ) throws {
-        let line = progress.line(what)
+        // Items may be counted twice: when they are compared, and when they are written.
+        let line = progress.line(what, counting: .share)
         defer { line.finish() }
         let moved = try waiting { try await work(line) }
         line.finish()
