@@ -10,7 +10,7 @@ struct VaultTextImportTests {
         # a comment
         PLAIN=hunter2
 
-           export EXPORTED=postgres://u:p@h/d?a=b~c   # a comment
+           export EXPORTED=postgres://u:p@h/d?a=b&c=d;~   # a comment
         SINGLE='$HOME `id` \n "x" #'
         DOUBLE="a\n\"b\" \$c \`d\` \\'"
         EMPTY=
@@ -52,7 +52,7 @@ struct VaultTextImportTests {
                 outcome.isGood && outcome.line == "7 items: 7 added", "\(outcome)")
             let lineEnd = isWindows ? "\r\n" : "\n"
             for (name, value) in [
-                ("PLAIN", "hunter2"), ("EXPORTED", "postgres://u:p@h/d?a=b~c"),
+                ("PLAIN", "hunter2"), ("EXPORTED", "postgres://u:p@h/d?a=b&c=d;~"),
                 ("SINGLE", #"$HOME `id` \n "x" #"#), ("DOUBLE", "a\n\"b\" $c `d` \\'"),
                 ("EMPTY", ""), ("LINES", "one\(lineEnd)two"), ("_n0", "é"),
             ] {
@@ -72,9 +72,7 @@ struct VaultTextImportTests {
             ("A=\"\\x41\"", 1), ("A=\"C:\\temp\"", 1), ("A=\"hunter2\\", 1), ("hunter2", 1),
             ("export A", 1), ("=x", 1),
             ("1A=x", 1), ("A-B=x", 1), ("export export A=x", 1), ("A=x\rB=y", 1), ("A=\u{7f}", 1),
-            ("A=1\n#\n\nA=hunter2", 4), ("a=1\nÉ=2", 2), ("A=~/hunter2", 1), ("A=x:~hunter2", 1),
-            ("A=1\nB=hunter2;x", 2), ("A=hunter2&b=c", 1), ("A=a|hunter2", 1), ("A=a>hunter2", 1),
-            ("A=<hunter2", 1), ("A=(hunter2)", 1),
+            ("A=1\n#\n\nA=hunter2", 4), ("a=1\nÉ=2", 2),
         ])
     func badVariables(_ text: String, _ line: Int) throws {
         try expectRefused(text, line, "--format env --into api")
@@ -172,9 +170,12 @@ struct VaultTextImportTests {
             way=(--vault vault.signet --key-file vault.key)
             for n in {1..200}; do echo "A$n=x"; done > env; echo Z=mine >> env
             for round in {1..100}; do
-                "$SIGNET" vault import --format env --into "s$round" --input env "${way[@]}"                     > /dev/null 2> said & import=$!
-                until "$SIGNET" vault get "s$round/A1" "${way[@]}" > /dev/null 2>&1; do :; done
-                printf other | "$SIGNET" vault set "s$round/Z" --if-absent "${way[@]}"                     > /dev/null 2>&1
+                "$SIGNET" vault import --format env --into "s$round" --input env "${way[@]}" \
+                    > /dev/null 2> said & import=$!
+                until "$SIGNET" vault get "s$round/A1" "${way[@]}" > /dev/null 2>&1 ||
+                    ! kill -0 $import 2> /dev/null; do :; done
+                printf other | "$SIGNET" vault set "s$round/Z" --if-absent "${way[@]}" \
+                    > /dev/null 2>&1
                 wait $import || break
             done
             cat said

@@ -92,22 +92,8 @@ struct VariableFile {
     }
 
     private mutating func readBare(into value: inout [UInt8]) throws {
-        var last = UInt8(ascii: ":")
         while let byte, !byte.isBlank, !isAtLineEnd {
             switch byte {
-            case UInt8(ascii: ";"), UInt8(ascii: "&"), UInt8(ascii: "|"), UInt8(ascii: "<"),
-                UInt8(ascii: ">"), UInt8(ascii: "("), UInt8(ascii: ")"):
-                throw CommandFailure.refused(
-                    line: line,
-                    because:
-                        "a shell ends the value at ; & | < > ( or ). Put it in quotation marks.")
-            case UInt8(ascii: "~") where last == UInt8(ascii: ":"):
-                // Also after a colon, as in PATH.
-                throw CommandFailure.refused(
-                    line: line,
-                    because:
-                        "a shell replaces ~ by a folder, and nothing is expanded. Put the value in quotation marks, if it is meant as it is."
-                )
             case UInt8(ascii: "$"), UInt8(ascii: "`"): throw expansion
             case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "#"):
                 throw CommandFailure.refused(
@@ -119,7 +105,6 @@ struct VariableFile {
                 throw CommandFailure.refused(line: line, because: "it has a control character.")
             default: value.append(byte)
             }
-            last = byte
             skip()
         }
     }
