@@ -56,22 +56,6 @@ struct RunCommand: ParsableCommand {
         let variables = try items.map { try $0.read(from: opened, kind: kind) }
         OpenedVaults.close()
         let source = store.current.source.map { $0 == "-" ? "/dev/stdin" : $0 }
-        try program.replaceProcess(
-            setting: variables, closing: source.flatMap(Self.descriptor) ?? source)
-    }
-
-    /// The usual name of a descriptor for another one, such as `/dev/./fd/3` or
-    /// `/proc/thread-self/fd/3`; nil for every other path, and for the standard streams, which may
-    /// be one terminal.
-    private static func descriptor(behind path: String) -> String? {
-        let parts = path.utf8.split(separator: UInt8(ascii: "/"))
-        let folder = parts.first { !$0.elementsEqual(".".utf8) }
-        let isUsual = ["/dev/fd/", "/proc/self/fd/"].contains { path.utf8.starts(with: $0.utf8) }
-        guard !isUsual, path.utf8.first == UInt8(ascii: "/"), let folder,
-            ["dev", "proc"].contains(where: { folder.elementsEqual($0.utf8) })
-        else { return nil }
-        let numbers = PrivateFile.names(in: "/proc/self/fd")?.compactMap { Int32($0) } ?? []
-        return numbers.filter { $0 > 2 }.map { "/dev/fd/\($0)" }
-            .first { PrivatePlace.isSame(path, $0) }
+        try program.replaceProcess(setting: variables, closing: source)
     }
 }
