@@ -44,16 +44,6 @@ package enum PrivateFile {
         try PrivateFileWriter.synchronize(folder, path: folderPath)
     }
 
-    /// Refuses a folder in which this process may not make a file, or which is none.
-    package static func checkFolder(ofFileAt path: String) throws(SystemFailure) {
-        let folder = split(path).folder + "/."
-        guard unsafe faccessat(AT_FDCWD, folder.cPath, W_OK | X_OK, AT_EACCESS) != 0 else { return }
-        // Where the call itself is refused, writing decides.
-        guard ![EACCES, EROFS, ENOENT, ENOTDIR].contains(errno) else {
-            throw .last("write \(SystemFailure.quoted(path))")
-        }
-    }
-
     /// The folder of a path, `.` for a name alone, and the name in it.
     package static func split(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }

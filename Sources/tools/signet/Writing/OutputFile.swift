@@ -45,9 +45,10 @@ struct OutputFile {
         }
         if !overwrite, PrivatePlace.identity(ofFileAt: path) != nil { throw exists }
         do {
-            try PrivateFile.checkFolder(ofFileAt: path)
+            // Begun, and gone again.
+            _ = try PrivateFileWriter(path: path, overwrite: overwrite, removesOnSignal: true)
         } catch {
-            guard error.number.isMissing else { throw CommandFailure(writing: error) }
+            guard error.number.isMissing else { throw failure(writing: error) }
             throw CommandFailure.unavailable(
                 "system", "There is no folder \(path: folder) for the output.",
                 advice: "Make it first, or choose another name.")

@@ -111,8 +111,21 @@ struct OutputFaultTests {
             [[ -e new ]] || echo none
             """)
         #expect(outcome.text == "3\n3\n3\n3\nnone\n", "\(outcome)")
-        let refused = outcome.errors.components(separatedBy: "'closed/out': Permission")
+        let refused = outcome.errors.components(separatedBy: ": Permission denied")
         #expect(refused.count == 4, "\(outcome)")
-        #expect(outcome.errors.contains("cannot write 'plain/out': Not a directory"), "\(outcome)")
+        #expect(outcome.errors.contains("'plain': Not a directory"), "\(outcome)")
+    }
+
+    @Test(
+        "An output that is no file is refused before a key is made",
+        arguments: ["folder", "pipe", "link", "/dev/null"])
+    func noFile(_ output: String) throws {
+        let outcome = try folder.bash(
+            """
+            mkdir folder; mkfifo pipe; ln -s plain link
+            "$SIGNET" seal --new-key new.key --input plain --output \(output) --force
+            """)
+        #expect(outcome.failed(3, "system"), "\(outcome)")
+        #expect(try !folder.names().contains("new.key"))
     }
 }

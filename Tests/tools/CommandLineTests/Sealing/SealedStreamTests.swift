@@ -81,9 +81,11 @@ struct SealedStreamTests {
         arguments: [
             "--passphrase-fd 3 --input /dev/fd/3", "--key-file /dev/fd/3 --input /dev/fd/3",
             "--passphrase-file /proc/self/fd/3 --input /proc/self/fd/3",
+            "--key-file /dev/fd/3 --input /proc/self/fd/3",
+            "--passphrase-fd 3 --input /dev/fd/4 4<&3", "--key-file /dev/fd/3 --input - 0<&3",
         ])
     func sameDescriptor(_ options: String) throws {
-        let outcome = try folder().bash("\"$SIGNET\" seal \(options) 3< plain")
+        let outcome = try folder().bash("exec 3< plain; \"$SIGNET\" seal \(options)")
         #expect(outcome.failed(2, "usage") && outcome.output.isEmpty, "\(outcome)")
     }
 
@@ -92,17 +94,18 @@ struct SealedStreamTests {
         arguments: [
             "--passphrase-fd 3 3<&0", "--key-file /dev/fd/3 3<&0",
             "--passphrase-fd 3 --input /dev/fd/4 3<&0 4<&0",
+            "--key-file - --input //dev/stdin", "--key-file - --input /proc/thread-self/fd/0",
         ])
     func samePipe(_ options: String) throws {
         let outcome = try folder().bash("cat plain | \"$SIGNET\" seal \(options)")
         #expect(outcome.failed(2, "usage") && outcome.output.isEmpty, "\(outcome)")
     }
 
-    @Test("Two openings of one file, and two pipes, are the input and the key")
-    func twoOpenings() throws {
+    @Test("Two pipes, and a descriptor beside its file, are the input and the key")
+    func twoPipes() throws {
         let outcome = try folder().bash(
             """
-            "$SIGNET" seal --key-file /dev/fd/3 3< seal.key < seal.key |
+            "$SIGNET" seal --key-file seal.key < seal.key |
                 "$SIGNET" open --key-file /dev/fd/3 3< <(cat seal.key) | cmp - seal.key && echo same
             """)
         #expect(outcome.text == "same\n", "\(outcome)")
