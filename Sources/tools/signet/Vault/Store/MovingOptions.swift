@@ -59,7 +59,8 @@ struct MovingOptions: ParsableArguments {
     func report(
         _ what: String, _ work: @escaping @Sendable (ProgressLine) async throws -> MovedItems
     ) throws {
-        // Items may be counted twice: when they are compared, and when they are written.
+        // Items may be counted twice: when they are compared, and when they are written. While a
+        // source is unlocked and verified before that, nothing is shown.
         let line = progress.line(what, counting: .share)
         defer { line.finish() }
         let moved = try waiting { try await work(line) }
