@@ -13,10 +13,9 @@ struct OpenCommand: ParsableCommand {
         abstract:
             "Open a sealed file; on standard output, true before it is known to be whole.",
         discussion: """
-            Standard output gets each chunk of 64 KiB once it is authentic. Where a file was cut \
-            off or changed, or cannot be read, what came before is true but not whole, and the \
-            status is not 0: do not use it then. With --output there is a file only if all of it \
-            is authentic.
+            Standard output gets each chunk of 64 KiB once it is authentic. If a file is cut off, \
+            changed or unreadable, what came before is true but not whole, and the status is not \
+            0: do not use it then. With --output there is a file only if all of it is authentic.
 
             EXAMPLES
               signet open --key-file seal.key --input notes.sealed
