@@ -45,13 +45,9 @@ extension PrivatePlace {
     }
 
     /// The pipe or the socket that a path leads to right now, through links; nil for anything else.
-    ///
-    /// - Parameter countsFiles: whether a regular file is one too, as behind a descriptor, of which
-    ///   a second one may go on where the first has stopped.
-    package static func identity(ofStreamBehind path: String, countsFiles: Bool) -> Identity? {
-        let kinds = [S_IFIFO, S_IFSOCK] + (countsFiles ? [S_IFREG] : [])
-        return status(ofFileBehind: path).flatMap { status in
-            kinds.contains(status.st_mode & S_IFMT) ? Identity(status) : nil
+    package static func identity(ofPipeBehind path: String) -> Identity? {
+        status(ofFileBehind: path).flatMap { status in
+            [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) ? Identity(status) : nil
         }
     }
 

@@ -123,8 +123,8 @@ enum Input {
         return Array(bytes[..<end].drop(while: isSpace))
     }
 
-    /// Refuses to read two things from standard input, from one pipe, or from descriptors of one
-    /// name or of one file: the second would find nothing.
+    /// Refuses to read two things from standard input, from a descriptor of one name, or from one
+    /// pipe: the second would find nothing.
     ///
     /// - Parameter paths: what is read. `-` and the names of descriptor 0 are standard input; nil
     ///   is not.
@@ -134,19 +134,17 @@ enum Input {
             readers <= 1, otherwise: "Standard input cannot be two things at once.",
             advice: "Name a file for one of them, or a descriptor: /dev/fd/3 3< FILE")
         let names = paths.compactMap { $0 == "-" ? "/dev/stdin" : $0 }
-        let streams = names.compactMap {
-            PrivatePlace.identity(ofStreamBehind: $0, countsFiles: isDescriptor($0))
+        let pipes = names.compactMap { PrivatePlace.identity(ofPipeBehind: $0) }
+        let descriptors = names.filter { name in
+            ["/dev/stdin", "/dev/fd/", "/proc/self/fd/"].contains {
+                name.utf8.starts(with: $0.utf8)
+            }
         }
-        let descriptors = names.filter(isDescriptor)
         try require(
             Set(descriptors.map { Array($0.utf8) }).count == descriptors.count
-                && Set(streams).count == streams.count,
+                && Set(pipes).count == pipes.count,
             otherwise: "A descriptor cannot be two things at once.",
             advice: "Name a file for one of them, or another descriptor.")
-    }
-
-    private static func isDescriptor(_ path: String) -> Bool {
-        ["/dev/stdin", "/dev/fd/", "/proc/self/fd/"].contains { path.utf8.starts(with: $0.utf8) }
     }
 
     private static let standardInput = ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]
