@@ -21,8 +21,10 @@ import struct
 import sys
 
 NUMBERS = {
-    "x86_64": {"seccomp": 317, "read": 0, "fsync": 74, "linkat": 265, "renameat2": 316},
-    "aarch64": {"seccomp": 277, "read": 63, "fsync": 82, "linkat": 37, "renameat2": 276},
+    "x86_64": {
+        "seccomp": 317, "read": 0, "write": 1, "fsync": 74, "linkat": 265, "renameat2": 316},
+    "aarch64": {
+        "seccomp": 277, "read": 63, "write": 64, "fsync": 82, "linkat": 37, "renameat2": 276},
 }.get(platform.machine())
 ALLOW, NOTIFY = 0x7FFF0000, 0x7FC00000
 RECEIVE, SEND = 0xC0502100, 0xC0182101

@@ -74,6 +74,22 @@ struct OutputFaultTests {
         #expect(try folder.names() == ["plain", "seal.key"])
     }
 
+    /// Each set of one key of a kind has the same length, by which the write is told.
+    @Test("If the public half cannot be written, the key stays, and the message says where")
+    func publicHalf() throws {
+        let line = "jwk generate --output key.json --force --public"
+        #expect(try folder.signet(line + " p").isGood)
+        let outcome = try signet(
+            line + " half.json", faults: "write:\(folder.read("p").count)=EIO")
+        #expect(outcome.failed(3, "system") && outcome.output.isEmpty, "\(outcome)")
+        for words in ["without its public half", "signet jwk convert --key "] {
+            #expect(outcome.errors.contains(words), "\(outcome)")
+        }
+        #expect(!outcome.errors.contains("\"d\""))
+        #expect(try folder.read("key.json") != folder.read("p"))
+        #expect(try folder.names() == ["key.json", "p", "plain", "seal.key"])
+    }
+
     /// The first chunk is read with an octet of the second, which asks for one less.
     @Test("A file that breaks while it is opened says that standard output has a part")
     func brokenInput() throws {
