@@ -42,8 +42,8 @@ extension FileVault {
     /// `body` may run twice more: after the log was checkpointed, and without writing zeros over
     /// what it frees, so that removing an item takes little room. The sealed bytes of a value that
     /// was removed this way stay in the file until other bytes take their place, or until
-    /// ``compact()``. A write after which the log is long also checkpoints it, and may wait 1.2 s
-    /// for readers of an older state.
+    /// ``compact(progress:)``. A write after which the log is long also checkpoints it, and may wait
+    /// 1.2 s for readers of an older state.
     ///
     /// - Throws: `locked`, `forked`, `readOnly`, `busy` if other writers take longer than the
     ///   options allow, `unavailable` (such as a full disk), `corrupt`, `rolledBack`; `unsupported`
