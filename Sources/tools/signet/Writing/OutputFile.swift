@@ -48,7 +48,9 @@ struct OutputFile {
             // Begun, and gone again.
             _ = try PrivateFileWriter(path: path, overwrite: overwrite, removesOnSignal: true)
         } catch {
-            guard error.number.isMissing else { throw failure(writing: error) }
+            guard error.number.isMissing, !PrivatePlace.mayBeFile(at: folder) else {
+                throw failure(writing: error)
+            }
             throw CommandFailure.unavailable(
                 "system", "There is no folder \(path: folder) for the output.",
                 advice: "Make it first, or choose another name.")

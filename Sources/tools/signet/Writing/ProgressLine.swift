@@ -61,19 +61,21 @@ final class ProgressLine: Sendable {
     /// comes while there is a line, because commands ask before they begin.
     static func erase() {
         isShown.withLock { isShown in
-            if isShown { write("\r\u{1b}[K") }
+            if isShown, isInForeground { write("\r\u{1b}[K") }
             isShown = false
         }
     }
 
     private static func rewrite(_ text: String) {
-        // A job in the background writes into another program's screen, or is stopped (`tostop`).
-        guard tcgetpgrp(STDERR_FILENO) == getpgrp() else { return }
+        guard isInForeground else { return }
         isShown.withLock { isShown in
             write("\r\(text)\u{1b}[K")
             isShown = true
         }
     }
+
+    /// A job in the background would write into another program's screen, or be stopped (`tostop`).
+    private static var isInForeground: Bool { tcgetpgrp(STDERR_FILENO) == getpgrp() }
 
     // There is no place to report if this fails.
     private static func write(_ text: String) {

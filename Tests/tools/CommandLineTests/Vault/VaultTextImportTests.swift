@@ -159,6 +159,14 @@ struct VaultTextImportTests {
         #expect(long.contains("out.\nand 1993 more. [malformed]"), "\(long)")
     }
 
+    @Test("Notes of one item that are too long together are refused at the line that is too much")
+    func longNotes() throws {
+        let notes = ["a", "b"].map { String(repeating: $0, count: 3_000) }
+        let rows = (["short"] + notes).map { "https://a,u,hunter2,\($0)" }
+        let text = (["url,username,password,note"] + rows).joined(separator: "\n")
+        try expectRefused(text, 4, "--format csv")
+    }
+
     @Test("An import that another writer gets in front of names the line")
     func race() throws {
         let folder = try CommandFolder()

@@ -79,8 +79,10 @@ struct ImportedItem: Sendable {
         guard !other.details.comment.isEmpty, !other.hasNote(of: details) else { return self }
         var all = details
         all.comment += (all.comment.isEmpty ? "" : "\n") + other.details.comment
+        // The note of this line is what may be too much.
         return try ImportedItem(
-            line: line, service: key.service, account: key.account, value: value, details: all)
+            line: other.line, service: key.service, account: key.account, value: value, details: all
+        )
     }
 }
 
