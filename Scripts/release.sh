@@ -55,7 +55,8 @@ generator=(swift build --package-path "$place/build/checkouts/swift-argument-par
 "${generator[@]}" >&2
 rm -rf "$place/pages"
 mkdir "$place/pages"
-"$("${generator[@]}" --show-bin-path)/generate-manual" "$stage/bin/signet" --multi-page \
+# Without faketime (reproducible.sh), under which Foundation never sees that a program has ended.
+env -u LD_PRELOAD "$("${generator[@]}" --show-bin-path)/generate-manual" "$stage/bin/signet" --multi-page \
     --date "$(date -d "@$epoch" +%F)" --output-directory "$place/pages" >&2
 for page in "$place"/pages/*.1; do
     name=$(basename "$page" .1)
