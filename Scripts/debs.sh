@@ -23,7 +23,8 @@ for system in "${systems[@]}"; do
         [[ -z \$(Scripts/bootstrap.sh --without) ]] || export SIGNET_WITHOUT=libpq
         tools=(dpkg-dev lintian python3)
         dpkg-query --show \"\${tools[@]}\" >/dev/null 2>&1 ||
-            DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \"\${tools[@]}\" >/dev/null
+            DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+                \"\${tools[@]}\" >/dev/null
         Scripts/deb/build.sh .build/dist"
 done
 (cd .build/dist && sha256sum -- *.deb *.cdx.json >SHA256SUMS)

@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Counts the lines of GoTrueServer, and starts it. The official Python client signs people up on it, before and after a
-# restart (gotrue_client.py). So do the official clients of JavaScript and of Swift where SIGNET_AUTH_JS names a module
-# and SIGNET_SUPABASE_SWIFT a driver, as for AuthJSLifeTests and SupabaseSwiftLifeTests (gotrue_client.mjs, ServerLife.swift).
+# restart (gotrue_client.py). So do the official clients of JavaScript and of Swift (gotrue_client.mjs,
+# ServerLife.swift) where SIGNET_AUTH_JS names a module and SIGNET_SUPABASE_SWIFT a driver, as for
+# AuthJSLifeTests and SupabaseSwiftLifeTests.
 set -euo pipefail
 module=${SIGNET_AUTH_JS:+$(realpath -- "$SIGNET_AUTH_JS")}
 driver=${SIGNET_SUPABASE_SWIFT:+$(realpath -- "$SIGNET_SUPABASE_SWIFT")}

@@ -80,5 +80,6 @@ enum Racing {
 }
 
 extension ItemTime {
+    /// The system's, as these programs race at a real keyring.
     static var now: UInt64 { UInt64(max(Date().timeIntervalSince1970, 0) * 1000) }
 }

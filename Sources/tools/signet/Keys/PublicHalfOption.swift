@@ -43,8 +43,10 @@ struct PublicHalfOption: ParsableArguments {
         } catch let failure as CommandFailure {
             throw CommandFailure(
                 status: failure.status, code: failure.code,
-                message:
-                    "The new key is in \(typed: output.file.path ?? "standard output"), without its public half: \(failure.message)",
+                message: """
+                    The new key is in \(typed: output.file.path ?? "standard output"), without its \
+                    public half: \(failure.message)
+                    """,
                 advice: output.file.path.map {
                     "Make that of the key: signet jwk convert --key \(Input.quoted($0)) --to "
                         + (isPEM ? "public-pem" : "public-jwk")

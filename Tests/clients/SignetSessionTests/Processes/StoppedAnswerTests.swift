@@ -60,6 +60,7 @@ struct StoppedAnswerTests {
                     accessToken: AccessToken("a-1"), refreshToken: RefreshToken("r-1"),
                     lifetime: .seconds(600), userID: "user-1"))
             let first = try await manager.accessToken()
+            // At least so long: a slow machine takes longer.
             let begun = ContinuousClock.now
             #expect(try await manager.afterUnauthorized(first)?.exposedText == "a-2")
             #expect(begun.duration(to: .now) > .seconds(4), "it was not stopped")

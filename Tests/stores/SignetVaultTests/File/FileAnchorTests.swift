@@ -53,6 +53,7 @@ import Testing
         let file = unsafe open(path + ".locks/0", O_RDWR)
         defer { close(file) }
         #expect(flock(file, LOCK_EX) == 0)
+        // At least so long: a slow machine waits longer.
         let start = ContinuousClock.now
         let refused = #expect(throws: StoreError.self) {
             try FileAnchor(path: path).advance(vault: vault.id, to: 100)

@@ -3,9 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs a command at a terminal of its own and feeds it a file as slowly as it takes.
 
-feeding.py FIFO FILE END COMMAND…: writes FILE into FIFO a few bytes at a time, until the terminal shows progress or there
-is no more; then, for END `close`, closes FIFO, and for END `interrupt` presses Ctrl-C. Prints what the terminal showed; ends
-with the command's status (128 + signal for a signal).
+feeding.py FIFO FILE END COMMAND…: writes FILE into FIFO a few bytes at a time, until the terminal
+shows progress or there is no more; then, for END `close`, closes FIFO, and for END `interrupt`
+presses Ctrl-C. Prints what the terminal showed; ends with the command's status (128 + signal for a
+signal).
 """
 
 import os

@@ -6,11 +6,13 @@ internal import SignetBase
 /// The lines of a file with secrets that cannot be imported: all of them in one message, so that a
 /// person need not try again for each. It shows nothing of a line, which may be secret.
 struct RefusedLines {
-    private var reasons: [(line: Int, text: ErrorMessage)] = []
+    /// The first lines, in their order. A file may have millions.
+    private var first: [(line: Int, text: ErrorMessage)] = []
+    private var count = 0
 
     /// Notes that a line is refused.
     mutating func add(_ line: Int, because what: ErrorMessage) {
-        reasons.append((line, "Line \(line): \(what)"))
+        note(line, reason: "Line \(line): \(what)")
     }
 
     /// The value that `body` makes of a line; nil if it refuses the line.
@@ -20,24 +22,30 @@ struct RefusedLines {
         do {
             return try body()
         } catch let failure as CommandFailure where failure.status == .refused {
-            reasons.append((line, failure.message))
+            note(line, reason: failure.message)
             return nil
         }
     }
 
+    private mutating func note(_ line: Int, reason text: ErrorMessage) {
+        count += 1
+        let place = first.firstIndex { $0.line > line } ?? first.endIndex
+        first.insert((line, text), at: place)
+        if first.count > Self.maximumShownCount { first.removeLast() }
+    }
+
     /// Refuses the file if a line was refused.
     func check() throws {
-        guard !reasons.isEmpty else { return }
-        let sorted = reasons.sorted { $0.line < $1.line }.map(\.text)
+        guard count > 0 else { return }
         var shown: [ErrorMessage] = []
         var byteCount = 0
-        for text in sorted.prefix(Self.maximumShownCount) {
+        for (_, text) in first {
             byteCount += text.description.utf8.count + 1
             // A message that is too long loses its end.
             guard shown.isEmpty || byteCount <= Self.maximumByteCount else { break }
             shown.append(text)
         }
-        if shown.count < sorted.count { shown.append("and \(sorted.count - shown.count) more.") }
+        if shown.count < count { shown.append("and \(count - shown.count) more.") }
         throw CommandFailure.refused(
             "malformed", "\(shown, separator: "\n")", advice: "Nothing was imported.")
     }

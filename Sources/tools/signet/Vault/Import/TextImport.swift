@@ -65,7 +65,10 @@ struct TextImport: Sendable {
         else { return error }
         return CommandFailure.refused(
             error.code.rawValue,
-            "Another program wrote the item of line \(items[count].line) meanwhile. Done before it: \(count) of \(items.count) items.",
+            """
+            Another program wrote the item of line \(items[count].line) meanwhile. Done before it: \
+            \(count) of \(items.count) items.
+            """,
             advice: "Look at that item, and run the same command again.")
     }
 }

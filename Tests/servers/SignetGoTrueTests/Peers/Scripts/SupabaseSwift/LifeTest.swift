@@ -123,7 +123,7 @@ final class Network: Sendable {
     }
 }
 
-/// What an app for second factors shows.
+/// What an app for second factors shows. It has the system's time, as the server has.
 func appCode(_ secret: String, steps: Int = 0) -> String {
     var (bits, left, key) = (0, 0, Data())
     for letter in secret {
